@@ -1,0 +1,171 @@
+// The layout of a trace file: what the recorder writes and what every tool reads.
+// docs/trace_format.md describes the same in prose; a change here changes kVersion and that page.
+//
+//   file   := head chunk, chunk*                       all of FileHeader::chunk_size bytes
+//   head   := FileHeader | metadata records            metadata starts at kMetaOffset
+//   chunk  := ChunkHeader | events                     zero-filled until written
+//   event  := { u32 time, u32 word }                   8 bytes, word == 0: not written (yet)
+//
+//   word bits   31 .. 2                  1..0
+//               position of the function 0 enter   1 leave
+//               type:16, units:14        2 record  3 record being written
+//
+// All integers have the byte order and the widths of the writer (FileHeader::endian_tag tells);
+// fields are naturally aligned, so that the structs below need no packing on any ABI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mipstrace::format {
+
+inline constexpr char kMagic[8] = {'M', 'I', 'P', 'S', 'T', 'R', 'C', '\n'};
+inline constexpr uint32_t kEndianTag = 0x01020304;
+inline constexpr uint16_t kVersion = 1;
+inline constexpr uint32_t kMetaOffset = 1024;
+inline constexpr uint32_t kDefaultChunkSize = 64 * 1024;
+inline constexpr uint32_t kMinChunkSize = 4 * 1024;
+inline constexpr uint32_t kMaxChunkSize = 16 * 1024 * 1024;
+
+enum class Abi : uint8_t { o32 = 1, n32 = 2, n64 = 3 };
+enum class ClockId : uint8_t { mono = 0, cycles = 1 };
+
+// FileHeader::flags
+inline constexpr uint32_t kFlagFinished = 1;  // the process left through exit(), not by a signal
+
+// Why an event, or a call, is missing. Index into FileHeader::lost and ChunkHeader::lost.
+enum class Loss : uint8_t {
+    no_space,   // the file could not grow (disk full, a limit); unit: events
+    no_memory,  // no memory for a thread's state; unit: calls
+    too_deep,   // the shadow stack was full; unit: calls
+    recursion,  // a traced call from inside a user's callback; unit: calls
+    count_
+};
+inline constexpr size_t kLossSlots = 4;
+static_assert(size_t(Loss::count_) == kLossSlots);
+
+// What became of a site. Index into FileHeader::sites.
+enum class SiteState : uint8_t {
+    ready,         // sled written; on or off as the filters want it
+    before_label,  // the sled stands before the function's label, no call runs it
+    short_sled,    // fewer than three nops
+    unexpected,    // other words than nops stand there
+    compressed,    // MIPS16 or microMIPS code
+    outside,       // the table entry does not point into the module's text
+    refused,       // the text could not be made writable
+    count_
+};
+inline constexpr size_t kSiteStates = 16;  // room for more, zero where unused
+
+struct FileHeader {
+    char magic[8];
+    uint32_t endian_tag;
+    uint16_t version;
+    uint16_t header_size;  // sizeof(FileHeader) of the writer
+    uint8_t abi;           // Abi
+    uint8_t isa_revision;  // 2 or 6
+    uint8_t clock;         // ClockId
+    uint8_t reserved0;
+    uint32_t page_size;
+    uint32_t chunk_size;
+    uint32_t flags;
+    uint32_t pid;
+    uint32_t ppid;
+    uint64_t start_realtime_ns;  // CLOCK_REALTIME and CLOCK_MONOTONIC at one moment
+    uint64_t start_mono_ns;
+    uint32_t start_cycles;      // the cycle counter at the same moment, 0 where there is none
+    uint32_t cycle_resolution;  // CPU cycles per tick (rdhwr $3)
+    uint32_t next_chunk;        // chunks handed out so far, the head chunk included
+    uint32_t meta_used;         // bytes of metadata behind kMetaOffset
+    uint32_t sites[kSiteStates];
+    uint32_t sites_on;       // sites switched on at the start
+    uint32_t reserved1;
+    uint64_t lost[kLossSlots];  // of threads that have no chunk to count in
+    uint64_t end_mono_ns;       // when kFlagFinished was set, else 0
+    uint64_t reserved2[4];
+};
+static_assert(sizeof(FileHeader) == 216 && sizeof(FileHeader) <= kMetaOffset);
+
+// Metadata: { MetaHeader, payload, padding to 8 bytes }. Unknown types are skipped.
+enum class MetaType : uint16_t {
+    module = 1,   // ModuleRecord, build-id bytes, path (not terminated)
+    command = 2,  // argv, each word terminated by NUL
+    cwd = 3,      // path
+    exe = 4,      // path
+    message = 5,  // a line that the runtime also said on standard error
+    option = 6,   // "NAME=value" of an option in force (filter, depth, ...)
+};
+
+struct MetaHeader {
+    uint16_t type;  // MetaType
+    uint16_t reserved;
+    uint32_t size;  // of header and payload, without the padding
+};
+
+// One traced object. A position p in [pos_base, pos_base + text_size) is the ELF virtual address
+// text_vaddr + (p - pos_base), at run time load_bias + that.
+struct ModuleRecord {
+    uint64_t load_bias;
+    uint64_t text_vaddr;
+    uint64_t text_size;
+    uint32_t pos_base;  // a multiple of 64 KiB, never 0
+    uint32_t sites[kSiteStates];
+    uint32_t reserved;
+    uint16_t build_id_size;
+    uint16_t path_size;
+    uint32_t reserved2;
+};
+static_assert(sizeof(ModuleRecord) == 104);
+
+inline constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK" in little-endian
+
+struct ChunkHeader {
+    uint32_t magic;  // written last: a chunk without it holds nothing
+    uint32_t tid;
+    uint32_t sequence;  // of this thread's chunks, from 0
+    uint32_t depth;     // calls that were open when the chunk was begun
+    uint64_t mono_ns;   // CLOCK_MONOTONIC when it was begun
+    uint32_t cycles;    // the cycle counter at that moment
+    uint32_t reserved;
+    uint32_t lost[kLossSlots];  // counted while this was the thread's newest chunk
+    uint64_t reserved2[2];
+};
+static_assert(sizeof(ChunkHeader) == 64);
+
+struct Event {
+    uint32_t time;  // low 32 bits of the clock: nanoseconds, or ticks of the cycle counter
+    uint32_t word;
+};
+static_assert(sizeof(Event) == 8);
+
+inline constexpr uint32_t kKindMask = 3;
+enum class Kind : uint32_t { enter = 0, leave = 1, record = 2, unfinished = 3 };
+
+// An event of kind record is the first of `units` 8-byte units (itself included, 1..16383), the
+// others are its payload. Kind unfinished: its writer was interrupted, skip `units`.
+enum class RecordType : uint16_t {
+    sync = 1,  // Sync: the whole clock. Written before the low 32 bits become ambiguous
+    left = 2,  // Left: calls that ended without returning (longjmp, unwinding, a thread's end)
+};
+inline constexpr uint32_t kMaxUnits = 0x3fff;
+
+constexpr uint32_t record_word(RecordType type, uint32_t units, Kind kind = Kind::record) {
+    return uint32_t(type) << 16 | units << 2 | uint32_t(kind);
+}
+constexpr Kind kind_of(uint32_t word) { return Kind(word & kKindMask); }
+constexpr uint32_t position_of(uint32_t word) { return word & ~kKindMask; }
+constexpr RecordType record_type_of(uint32_t word) { return RecordType(word >> 16); }
+constexpr uint32_t units_of(uint32_t word) { return word >> 2 & kMaxUnits; }
+
+struct Sync {
+    uint64_t mono_ns;
+    uint32_t cycles;
+    uint32_t reserved;
+};
+
+struct Left {
+    uint32_t position;  // of the function whose call ended
+    uint32_t reserved;
+};
+
+}  // namespace mipstrace::format
