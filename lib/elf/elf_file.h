@@ -1,0 +1,93 @@
+// One ELF object on disk, read through libelf. Shared by the runtime (which looks for tables of
+// sleds) and the tools (which want names), so it needs neither libstdc++ nor exceptions and
+// allocates only through libelf.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+struct Elf;
+
+namespace mipstrace::elf {
+
+enum class OpenError { none, cannot_open, not_elf, broken };
+
+struct Section {
+    uint64_t address = 0;  // sh_addr: 0 when not loaded
+    uint64_t size = 0;
+    const unsigned char* data = nullptr;  // the bytes in the file, null for SHT_NOBITS
+};
+
+struct Symbol {
+    std::string_view name;
+    uint64_t value = 0;  // with the ISA bit of compressed code cleared
+    uint64_t size = 0;
+    bool is_function = false;
+    bool is_global = false;      // STB_GLOBAL or STB_WEAK
+    bool is_compressed = false;  // MIPS16 or microMIPS code (st_other)
+};
+
+struct Segment {
+    uint64_t address = 0;
+    uint64_t size = 0;  // in memory
+    uint64_t file_size = 0;
+    uint64_t offset = 0;
+    bool executable = false;
+};
+
+// Not thread-safe. Everything that it hands out lives as long as the ElfFile is open.
+class ElfFile {
+  public:
+    ElfFile() = default;
+    ~ElfFile() { close(); }
+    ElfFile(const ElfFile&) = delete;
+    ElfFile& operator=(const ElfFile&) = delete;
+
+    // Opens `path` and checks the headers. On an error the object stays closed.
+    OpenError open(const char* path);
+    void close();
+    bool is_open() const { return elf_ != nullptr; }
+
+    bool is_mips() const { return machine_ == 8; }  // EM_MIPS
+    bool is_64() const { return is_64_; }
+    bool is_big_endian() const { return is_big_endian_; }
+    uint16_t machine() const { return machine_; }
+    uint16_t type() const { return type_; }          // ET_EXEC, ET_DYN, ...
+    uint32_t flags() const { return flags_; }        // e_flags: ABI and ISA of a MIPS object
+    bool has_interpreter() const;                    // PT_INTERP: dynamically linked program
+    bool has_section_headers() const;
+
+    // The named section, or false. A section whose bytes lie outside the file is not found.
+    bool section(const char* name, Section* out) const;
+
+    // Number of PT_LOAD segments; `segment(i)` is the i-th of them.
+    size_t segment_count() const { return segment_count_; }
+    bool segment(size_t index, Segment* out) const;
+
+    // The GNU build-id, empty if there is none.
+    std::string_view build_id() const;
+
+    // Calls `visit(const Symbol&, void* context)` for each defined symbol of .symtab (with
+    // `dynamic`: of .dynsym) until it returns false. Returns false if there is no such table.
+    using Visitor = bool (*)(const Symbol&, void* context);
+    bool for_each_symbol(bool dynamic, Visitor visit, void* context) const;
+    template <typename F>
+    bool for_each_symbol(bool dynamic, F&& visit) const {
+        return for_each_symbol(
+            dynamic, [](const Symbol& s, void* f) -> bool { return (*static_cast<F*>(f))(s); },
+            const_cast<void*>(static_cast<const void*>(&visit)));
+    }
+
+  private:
+    struct Elf* elf_ = nullptr;
+    int fd_ = -1;
+    uint16_t machine_ = 0;
+    uint16_t type_ = 0;
+    uint32_t flags_ = 0;
+    bool is_64_ = false;
+    bool is_big_endian_ = false;
+    size_t segment_count_ = 0;
+};
+
+}  // namespace mipstrace::elf

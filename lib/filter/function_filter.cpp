@@ -1,0 +1,52 @@
+#include "lib/filter/function_filter.h"
+
+#include "lib/filter/glob.h"
+
+namespace mipstrace::filter {
+
+namespace {
+
+std::string_view slice(std::string_view s, size_t from, size_t to) {
+    return {s.data() + from, to - from};
+}
+
+bool pattern_matches(std::string_view pattern, const FunctionName& function) {
+    // The last '@' splits: operator names and versions hold none, module names may not.
+    size_t at = pattern.rfind('@');
+    if (at != std::string_view::npos) {
+        if (!glob_match(slice(pattern, at + 1, pattern.size()), function.module)) return false;
+        if (at == 0) return true;
+        pattern = slice(pattern, 0, at);
+    }
+    if (glob_match(pattern, function.name)) return true;
+    if (function.demangled.empty()) return false;
+    return glob_match(pattern, function.demangled) ||
+           glob_match(pattern, without_parameters(function.demangled));
+}
+
+}  // namespace
+
+std::string_view without_parameters(std::string_view demangled) {
+    // The parameter list is the last balanced "(...)" on the outermost level; in
+    // "operator()(int)" and "(anonymous namespace)::f(int)" the earlier ones belong to the name.
+    size_t close = demangled.rfind(')');
+    if (close == std::string_view::npos) return demangled;
+    int depth = 0;
+    for (size_t i = close + 1; i-- > 0;) {
+        if (demangled[i] == ')') depth++;
+        if (demangled[i] == '(' && --depth == 0) return i == 0 ? demangled : slice(demangled, 0, i);
+    }
+    return demangled;
+}
+
+bool list_matches(std::string_view list, const FunctionName& function) {
+    for (size_t begin = 0; begin <= list.size();) {
+        size_t end = begin;
+        while (end < list.size() && list[end] != kSeparator) end++;
+        if (end > begin && pattern_matches(slice(list, begin, end), function)) return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+}  // namespace mipstrace::filter

@@ -1,0 +1,37 @@
+// Which functions a user wants: lists of patterns "GLOB[@MODULE-GLOB]".
+#pragma once
+
+#include <string_view>
+
+namespace mipstrace::filter {
+
+// The separator between patterns in one string (an environment variable, an option).
+inline constexpr char kSeparator = ';';
+
+// One function as a filter sees it. `demangled` is empty where the name is not a C++ one.
+struct FunctionName {
+    std::string_view name;
+    std::string_view demangled;  // with parameters: ns::f(int)
+    std::string_view module;     // base name of the object's file: libfoo.so.1
+};
+
+// True if one of the patterns in `list` matches. A pattern is compared with the name as the linker
+// knows it, with the demangled name, and with the demangled name without its parameters; the part
+// behind '@' is compared with the module's base name. "@mod" alone means every function of it.
+bool list_matches(std::string_view list, const FunctionName& function);
+
+// The demangled name without parameters: "ns::f(int) const" -> "ns::f".
+std::string_view without_parameters(std::string_view demangled);
+
+// -F and -N together. An empty `wanted` means all. `unwanted` wins.
+struct FunctionFilter {
+    std::string_view wanted;
+    std::string_view unwanted;
+    bool empty() const { return wanted.empty() && unwanted.empty(); }
+    bool matches(const FunctionName& function) const {
+        return (wanted.empty() || list_matches(wanted, function)) &&
+               !(!unwanted.empty() && list_matches(unwanted, function));
+    }
+};
+
+}  // namespace mipstrace::filter
