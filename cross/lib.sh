@@ -1,0 +1,55 @@
+# What the commands in cross/ share. Sourced, never run.
+# shellcheck shell=bash disable=SC2034 # most variables are for the commands
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build
+dist=$build/dist
+suite=bookworm
+
+# One row per target: name, Debian architecture, GNU triplet, which qemu-user.
+known_targets='
+mips64el  mips64el  mips64el-linux-gnuabi64  qemu-mips64el
+'
+
+say() { printf '== %s\n' "$*" >&2; }
+
+# die MESSAGE [STATUS]
+die() {
+    printf '%s: %s\n' "${0##*/}" "$1" >&2
+    exit "${2:-1}"
+}
+
+usage_error() { die "$1" 2; }
+
+target_names() { awk 'NF { printf "%s%s", sep, $1; sep = ", " }' <<<"$known_targets"; }
+
+# Sets what the commands need to know about a target; the name is the user's.
+select_target() {
+    local row
+    row=$(awk -v name="$1" '$1 == name' <<<"$known_targets")
+    [ -n "$row" ] || usage_error "unknown target '$1'; the targets are: $(target_names)"
+        read -r target debian_arch triplet qemu <<<"$row"
+    sysroot=$build/sysroot/$target
+    deps=$build/deps/$target
+}
+
+# Runs a command while no other command of cross/ is in a set-up step: two of them may be started
+# in one tree at the same time.
+locked() {
+    mkdir -p "$build"
+    (
+        flock 9
+        "$@" 9>&-
+    ) 9>"$build/.lock"
+}
+
+# publish TEMP FINAL: what stands at FINAL is complete, whenever the command is interrupted.
+publish() {
+    rm -rf "$2.old"
+    if [ -e "$2" ]; then mv -T "$2" "$2.old"; fi
+    mv -T "$1" "$2"
+    rm -rf "$2.old"
+}
+
+# up_to_date DIR RECIPE: was DIR made from exactly this?
+up_to_date() { [ -f "$1/.made-from" ] && [ "$(cat "$1/.made-from")" = "$2" ]; }
