@@ -11,15 +11,16 @@ make_sysroot() {
     local recipe="1 $suite $debian_arch ${sysroot_packages[*]}"
     up_to_date "$sysroot" "$recipe" && return
     say "making the sysroot of $target"
-    local temp=$sysroot.new mode=auto
+    local temp=$sysroot.new mode=auto include
+    include=$(IFS=,; echo "${sysroot_packages[*]}")
     # Nothing of the packages is run, so this needs neither root nor user namespaces.
     [ "$(id -u)" = 0 ] || mode=chrootless
     rm -rf "$temp"
     mkdir -p "$temp"
     # Through tar, so that the files belong to who runs this, also where mmdebstrap is not root.
     debian_sources deb |
-        mmdebstrap --quiet --mode="$mode" --variant=extract \
-            --architectures="$debian_arch" --include="$(IFS=,; echo "${sysroot_packages[*]}")" "$suite" - - |
+        mmdebstrap --quiet --mode="$mode" --variant=extract --architectures="$debian_arch" \
+            --include="$include" "$suite" - - |
         tar -x -C "$temp" --no-same-owner --no-same-permissions --exclude=./dev --exclude=./var ||
         die "cannot make the sysroot of $target"
     relative_links "$temp"
