@@ -80,7 +80,9 @@ bool ElfFile::has_interpreter() const {
     return false;
 }
 
-bool ElfFile::has_section_headers() const { return elf_nextscn(elf_, nullptr) != nullptr; }
+bool ElfFile::has_section_headers() const {
+    return elf_nextscn(elf_, nullptr) != nullptr;
+}
 
 bool ElfFile::section(const char* name, Section* out) const {
     size_t names = 0;

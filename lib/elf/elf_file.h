@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 struct Elf;
 
@@ -53,9 +54,9 @@ class ElfFile {
     bool is_64() const { return is_64_; }
     bool is_big_endian() const { return is_big_endian_; }
     uint16_t machine() const { return machine_; }
-    uint16_t type() const { return type_; }          // ET_EXEC, ET_DYN, ...
-    uint32_t flags() const { return flags_; }        // e_flags: ABI and ISA of a MIPS object
-    bool has_interpreter() const;                    // PT_INTERP: dynamically linked program
+    uint16_t type() const { return type_; }    // ET_EXEC, ET_DYN, ...
+    uint32_t flags() const { return flags_; }  // e_flags: ABI and ISA of a MIPS object
+    bool has_interpreter() const;              // PT_INTERP: dynamically linked program
     bool has_section_headers() const;
 
     // The named section, or false. A section whose bytes lie outside the file is not found.
@@ -75,7 +76,10 @@ class ElfFile {
     template <typename F>
     bool for_each_symbol(bool dynamic, F&& visit) const {
         return for_each_symbol(
-            dynamic, [](const Symbol& s, void* f) -> bool { return (*static_cast<F*>(f))(s); },
+            dynamic,
+            [](const Symbol& s, void* f) -> bool {
+                return (*static_cast<std::remove_reference_t<F>*>(f))(s);
+            },
             const_cast<void*>(static_cast<const void*>(&visit)));
     }
 

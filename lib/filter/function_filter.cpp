@@ -42,7 +42,8 @@ std::string_view without_parameters(std::string_view demangled) {
 bool list_matches(std::string_view list, const FunctionName& function) {
     for (size_t begin = 0; begin <= list.size();) {
         size_t end = begin;
-        while (end < list.size() && list[end] != kSeparator) end++;
+        while (end < list.size() && list[end] != kSeparator)
+            end++;
         if (end > begin && pattern_matches(slice(list, begin, end), function)) return true;
         begin = end + 1;
     }

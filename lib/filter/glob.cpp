@@ -63,7 +63,8 @@ bool glob_match(std::string_view pattern, std::string_view text) {
         p = star;
         t = ++star_text;
     }
-    while (p < pattern.size() && pattern[p] == '*') p++;
+    while (p < pattern.size() && pattern[p] == '*')
+        p++;
     return p == pattern.size();
 }
 

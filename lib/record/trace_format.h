@@ -78,7 +78,7 @@ struct FileHeader {
     uint32_t next_chunk;        // chunks handed out so far, the head chunk included
     uint32_t meta_used;         // bytes of metadata behind kMetaOffset
     uint32_t sites[kSiteStates];
-    uint32_t sites_on;       // sites switched on at the start
+    uint32_t sites_on;  // sites switched on at the start
     uint32_t reserved1;
     uint64_t lost[kLossSlots];  // of threads that have no chunk to count in
     uint64_t end_mono_ns;       // when kFlagFinished was set, else 0
@@ -152,10 +152,18 @@ inline constexpr uint32_t kMaxUnits = 0x3fff;
 constexpr uint32_t record_word(RecordType type, uint32_t units, Kind kind = Kind::record) {
     return uint32_t(type) << 16 | units << 2 | uint32_t(kind);
 }
-constexpr Kind kind_of(uint32_t word) { return Kind(word & kKindMask); }
-constexpr uint32_t position_of(uint32_t word) { return word & ~kKindMask; }
-constexpr RecordType record_type_of(uint32_t word) { return RecordType(word >> 16); }
-constexpr uint32_t units_of(uint32_t word) { return word >> 2 & kMaxUnits; }
+constexpr Kind kind_of(uint32_t word) {
+    return Kind(word & kKindMask);
+}
+constexpr uint32_t position_of(uint32_t word) {
+    return word & ~kKindMask;
+}
+constexpr RecordType record_type_of(uint32_t word) {
+    return RecordType(word >> 16);
+}
+constexpr uint32_t units_of(uint32_t word) {
+    return word >> 2 & kMaxUnits;
+}
 
 struct Sync {
     uint64_t mono_ns;

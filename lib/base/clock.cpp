@@ -1,0 +1,77 @@
+#include "lib/base/clock.h"
+
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+#include <string_view>
+
+namespace mipstrace {
+
+namespace {
+
+using ClockGettime = int (*)(clockid_t, timespec*);
+ClockGettime vdso_clock_gettime;
+
+// The product below and the vDSO use hi and lo, which a caller of ours may have live.
+struct KeepHiLo {
+#if defined(__mips__) && __mips_isa_rev < 6
+    KeepHiLo() {
+        asm volatile("mfhi %0\n mflo %1" : "=r"(hi), "=r"(lo));
+    }
+    ~KeepHiLo() {
+        asm volatile("mthi %0\n mtlo %1" : : "r"(hi), "r"(lo) : "hi", "lo");
+    }
+    long hi, lo;
+#else
+    KeepHiLo() {}
+    ~KeepHiLo() {}
+#endif
+};
+
+const void* find_symbol(uintptr_t base, std::string_view wanted) {
+    const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(base);
+    const auto* segments = reinterpret_cast<const ElfW(Phdr)*>(base + header->e_phoff);
+    const ElfW(Dyn)* dynamic = nullptr;
+    uintptr_t bias = base;
+    for (int i = 0; i < header->e_phnum; i++) {
+        if (segments[i].p_type == PT_DYNAMIC)
+            dynamic = reinterpret_cast<const ElfW(Dyn)*>(base + segments[i].p_offset);
+        if (segments[i].p_type == PT_LOAD) bias = base + segments[i].p_offset - segments[i].p_vaddr;
+    }
+    if (dynamic == nullptr) return nullptr;
+    const ElfW(Sym)* symbols = nullptr;
+    const char* names = nullptr;
+    const uint32_t* hash = nullptr;
+    for (; dynamic->d_tag != DT_NULL; dynamic++) {
+        uintptr_t value = bias + dynamic->d_un.d_ptr;
+        if (dynamic->d_tag == DT_SYMTAB) symbols = reinterpret_cast<const ElfW(Sym)*>(value);
+        if (dynamic->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(value);
+        if (dynamic->d_tag == DT_HASH) hash = reinterpret_cast<const uint32_t*>(value);
+    }
+    if (symbols == nullptr || names == nullptr || hash == nullptr) return nullptr;
+    for (uint32_t i = 0; i < hash[1]; i++) {  // nchain: as many as symbols
+        if (names + symbols[i].st_name == wanted && symbols[i].st_shndx != SHN_UNDEF)
+            return reinterpret_cast<const void*>(bias + symbols[i].st_value);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void find_vdso_clock() {
+    if (uintptr_t base = getauxval(AT_SYSINFO_EHDR)) {
+        vdso_clock_gettime =
+            reinterpret_cast<ClockGettime>(find_symbol(base, "__vdso_clock_gettime"));
+    }
+}
+
+uint64_t mono_ns() {
+    KeepHiLo keep;
+    timespec now;
+    if (vdso_clock_gettime == nullptr || vdso_clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return clock_ns(CLOCK_MONOTONIC);
+    return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+}
+
+}  // namespace mipstrace

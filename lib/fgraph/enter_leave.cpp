@@ -1,0 +1,235 @@
+// The two halves of a traced call. Called by the trampolines for every call of every traced
+// function, in any thread, inside any signal handler: no allocation, no lock, no libc, no floating
+// point, and at every instruction a handler that traces may interrupt.
+//
+//   fgraph_enter                                fgraph_leave
+//     claim a frame (sp | 1, top + 1)             find the frame by sp, claim it
+//     entryfunc of each user of the sled          retfunc of each user that wanted it
+//     none wants the return: give it back         free the frame (top - 1)
+//     complete it (sp), return address :=         return address := the true one
+//       return_to_handler
+#include "lib/base/raw_log.h"
+#include "lib/base/syscall.h"
+#include "lib/fgraph/core.h"
+#include "lib/fgraph/ftrace_regs.h"
+#include "lib/fgraph/thread_state.h"
+
+namespace mipstrace::fgraph {
+
+namespace {
+
+#define mt_likely(x) __builtin_expect(!!(x), 1)
+#define mt_unlikely(x) __builtin_expect(!!(x), 0)
+#define MT_COLD __attribute__((noinline, cold))
+
+// Orders this thread's stores against a signal handler of its own; other threads never look.
+void order_for_handlers() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+uintptr_t handler_address() {
+    return reinterpret_cast<uintptr_t>(&return_to_handler);
+}
+
+ftrace_graph_call describe(const ThreadState& thread, const Frame& frame) {
+    return {frame.func, frame.position, int(&frame - thread.stack.base) - 1};
+}
+
+// True if slot `i` still holds the user that was there when the frame was pushed.
+bool same_user(const Slot& slot, const Frame& frame) {
+    return int32_t(frame.epoch - slot.epoch) >= 0;
+}
+
+// Marks that this thread is inside a callback, which unregister waits for, and which keeps the
+// callback's own traced calls from coming back to it.
+class CallbackGuard {
+  public:
+    CallbackGuard(ThreadState& thread, unsigned slot) : thread_(thread) {
+        thread_.in_callback.store(slot + 1, std::memory_order_relaxed);
+        // Unregister stores the stub, then looks here: one of the two sees the other.
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+    ~CallbackGuard() { thread_.in_callback.store(0, std::memory_order_release); }
+
+  private:
+    ThreadState& thread_;
+};
+
+MT_COLD void end_without_return(ThreadState& thread, const Frame& frame) {
+    const ftrace_graph_call call = describe(thread, frame);
+    for (uint32_t users = frame.users; users != 0; users &= users - 1) {
+        const unsigned i = unsigned(__builtin_ctz(users));
+        const bool guarded = (core.guarded.load(std::memory_order_relaxed) >> i & 1) != 0;
+        if (!guarded) {
+            Slot& slot = core.slots[i];
+            if (slot.left != nullptr && same_user(slot, frame)) slot.left(&call, slot.ops);
+            continue;
+        }
+        CallbackGuard guard(thread, i);
+        Slot& slot = core.slots[i];
+        if (slot.left != nullptr && same_user(slot, frame)) slot.left(&call, slot.ops);
+    }
+}
+
+// The frame below the top is not one of an outer call on this stack, or there is no room, or no
+// stack yet. True if a frame can be pushed now.
+MT_COLD bool make_room(ThreadState& thread, uintptr_t sp, uintptr_t return_address) {
+    if (thread.stack.base == nullptr) {
+        if (set_up_thread(thread)) return true;
+        count_loss(Loss::no_memory);
+        return false;
+    }
+    const bool tail_call = return_address == handler_address();
+    ShadowStack& stack = thread.stack;
+    if (!(tail_call && stack.top[-1].sp == sp)) {
+        stack.drop_left(sp, tail_call, bounds_of_stack(thread, sp),
+                        [&](const Frame& frame) { end_without_return(thread, frame); });
+    }
+    if (stack.top != stack.limit) return true;
+    count_loss(Loss::too_deep);
+    return false;
+}
+
+// Calls the entryfuncs of users that may do anything: floating point, hi and lo, traced calls.
+MT_COLD uint32_t enter_guarded(ThreadState& thread, Frame* frame, uint32_t users,
+                               ftrace_regs* regs) {
+    if (thread.in_callback.load(std::memory_order_relaxed) != 0) {
+        count_loss(Loss::recursion);
+        return 0;
+    }
+    const ftrace_graph_call call = describe(thread, *frame);
+    const bool full = (regs->flags & FTRACE_REGS_FLAG_FULL) != 0;
+    if (!full) {
+        ftrace_save_argument_fp(regs);
+        regs->flags |= FTRACE_REGS_FLAG_FP;
+    }
+    uint32_t wanted = 0;
+    for (; users != 0; users &= users - 1) {
+        const unsigned i = unsigned(__builtin_ctz(users));
+        CallbackGuard guard(thread, i);
+        Slot& slot = core.slots[i];
+        if (slot.entry(&call, slot.ops, regs) != 0) wanted |= 1u << i;
+    }
+    if (!full) ftrace_restore_argument_fp(regs);
+    return wanted;
+}
+
+MT_COLD void leave_guarded(ThreadState& thread, const Frame& frame, uint32_t users,
+                           ftrace_regs* regs) {
+    if (thread.in_callback.load(std::memory_order_relaxed) != 0) return;
+    const ftrace_graph_call call = describe(thread, frame);
+    ftrace_save_return_fp(regs);
+    regs->flags |= FTRACE_REGS_FLAG_FP;
+    for (; users != 0; users &= users - 1) {
+        const unsigned i = unsigned(__builtin_ctz(users));
+        CallbackGuard guard(thread, i);
+        Slot& slot = core.slots[i];
+        if (same_user(slot, frame)) slot.leave(&call, slot.ops, regs);
+    }
+    ftrace_restore_return_fp(regs);
+}
+
+// A frame that isn't the innermost returns: the ones above it were left, or belong to a stack
+// that this thread has switched away from.
+MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp) {
+    Frame* frame = thread.stack.find(sp);
+    if (frame != nullptr) {
+        thread.stack.drop_left(sp, true, bounds_of_stack(thread, sp),
+                               [&](const Frame& left) { end_without_return(thread, left); });
+        return frame;
+    }
+    // Frames that were dropped keep their words until their place is used again.
+    for (frame = thread.stack.limit; --frame > thread.stack.base;) {
+        if ((frame->sp & ~kClaimed) == sp) break;
+    }
+    if (!core.stopped.exchange(true)) {
+        LogLine() << "the shadow stack of thread " << uint64_t(raw_syscall(SYS_gettid))
+                  << " lost a frame, tracing stops";
+    }
+    return frame;
+}
+
+}  // namespace
+
+}  // namespace mipstrace::fgraph
+
+using namespace mipstrace::fgraph;
+
+// Returns the address that the function shall return to.
+extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
+    ThreadState& thread = this_thread;
+    const uintptr_t sp = reinterpret_cast<uintptr_t>(regs) + FTRACE_REGS_SIZE;
+    const uintptr_t return_address = uintptr_t(regs->gpr[31]);
+    Frame* frame = thread.stack.top;
+    if (mt_unlikely(frame == thread.stack.limit || frame[-1].sp <= sp)) {
+        if (core.stopped.load(std::memory_order_relaxed) || !make_room(thread, sp, return_address))
+            return return_address;
+        frame = thread.stack.top;
+    }
+    const uintptr_t link = uintptr_t(regs->gpr[25]);
+    // Claimed before and after it is published: a handler in between may have used the place.
+    frame->sp = sp | kClaimed;
+    order_for_handlers();
+    thread.stack.top = frame + 1;
+    order_for_handlers();
+    frame->sp = sp | kClaimed;
+    frame->users = 0;
+    frame->ret = return_address;
+    frame->func = link - mipstrace::mips::kSledBytes;
+    frame->position = uint32_t(link - regs->bias);
+    frame->epoch = core.epoch.load(std::memory_order_relaxed);
+    order_for_handlers();
+
+    const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
+    uint32_t wanted = 0;
+    for (uint32_t users = uint32_t(regs->users) & ~guarded; users != 0; users &= users - 1) {
+        const unsigned i = unsigned(__builtin_ctz(users));
+        const Slot& slot = core.slots[i];
+        const ftrace_graph_call call = describe(thread, *frame);
+        if (slot.entry(&call, slot.ops, regs) != 0) {
+            wanted |= 1u << i;
+            frame->users = uint16_t(wanted);
+        }
+    }
+    if (mt_unlikely((regs->users & guarded) != 0))
+        wanted |= enter_guarded(thread, frame, uint32_t(regs->users) & guarded, regs);
+    if (wanted == 0) {
+        thread.stack.top = frame;
+        return return_address;
+    }
+    frame->users = uint16_t(wanted);
+    order_for_handlers();
+    frame->sp = sp;
+    return handler_address();
+}
+
+// Returns the true return address of the call that has just returned.
+extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
+    ThreadState& thread = this_thread;
+    const uintptr_t sp = reinterpret_cast<uintptr_t>(regs) + FTRACE_REGS_SIZE;
+    for (;;) {
+        Frame* frame = thread.stack.top - 1;
+        if (mt_unlikely(frame->sp != sp)) frame = find_returning(thread, sp);
+        frame->sp = sp | kClaimed;
+        order_for_handlers();
+        const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
+        for (uint32_t users = frame->users & ~guarded; users != 0; users &= users - 1) {
+            const unsigned i = unsigned(__builtin_ctz(users));
+            const Slot& slot = core.slots[i];
+            const ftrace_graph_call call = describe(thread, *frame);
+            if (same_user(slot, *frame)) slot.leave(&call, slot.ops, regs);
+        }
+        if (mt_unlikely((frame->users & guarded) != 0))
+            leave_guarded(thread, *frame, frame->users & guarded, regs);
+        const uintptr_t return_address = frame->ret;
+        order_for_handlers();
+        if (mt_likely(frame == thread.stack.top - 1)) {
+            thread.stack.top = frame;
+        } else {
+            frame->sp = kDead;  // of another stack than the innermost
+        }
+        // A tail call entered the next function with our address already in place: that one's
+        // caller returns now too.
+        if (mt_likely(return_address != handler_address())) return return_address;
+    }
+}

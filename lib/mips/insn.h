@@ -1,0 +1,45 @@
+// Encoders for the instructions that the patcher writes. Encodings: MIPS64 Architecture For
+// Programmers, Volume II. The same words on every ABI; byte order is the machine's own.
+#pragma once
+
+#include <cstdint>
+
+namespace mipstrace::mips {
+
+// Register numbers. Names ($t0, $a4, ...) mean different registers on o32 and n64; numbers do not.
+enum Reg : uint32_t { zero = 0, at = 1, r12 = 12, r13 = 13, r14 = 14, t9 = 25, ra = 31 };
+
+inline constexpr uint32_t kNop = 0;  // sll $0,$0,0
+
+constexpr uint32_t lui(Reg rt, uint16_t imm) {
+    return 0x0fu << 26 | uint32_t(rt) << 16 | imm;
+}
+
+constexpr uint32_t ori(Reg rt, Reg rs, uint16_t imm) {
+    return 0x0du << 26 | uint32_t(rs) << 21 | uint32_t(rt) << 16 | imm;
+}
+
+// jalr rd, rs: link in rd, jump to rs. rd == rs is UNPREDICTABLE.
+constexpr uint32_t jalr(Reg rd, Reg rs) {
+    return uint32_t(rs) << 21 | uint32_t(rd) << 11 | 0x09;
+}
+
+// jr rs, in the form that R6 has left: jalr $0, rs.
+constexpr uint32_t jr(Reg rs) {
+    return jalr(zero, rs);
+}
+
+constexpr uint32_t lw(Reg rt, int16_t offset, Reg base) {
+    return 0x23u << 26 | uint32_t(base) << 21 | uint32_t(rt) << 16 | uint16_t(offset);
+}
+
+constexpr uint32_t ld(Reg rt, int16_t offset, Reg base) {
+    return 0x37u << 26 | uint32_t(base) << 21 | uint32_t(rt) << 16 | uint16_t(offset);
+}
+
+// Loads a pointer of this ABI.
+constexpr uint32_t load_pointer(Reg rt, int16_t offset, Reg base) {
+    return sizeof(void*) == 8 ? ld(rt, offset, base) : lw(rt, offset, base);
+}
+
+}  // namespace mipstrace::mips

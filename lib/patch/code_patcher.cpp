@@ -1,0 +1,114 @@
+#include "lib/patch/code_patcher.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "lib/base/raw_log.h"
+#include "lib/base/syscall.h"
+
+namespace mipstrace::patch {
+
+namespace {
+
+// Sites closer than this share one change of protection and one flush.
+constexpr uintptr_t kJoin = 256 * 1024;
+
+// Calls `patch(text, site)` for each site that `wants` it, with text that can be written there.
+template <typename Wants, typename Patch>
+void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
+    for (size_t i = 0; i < module.site_count;) {
+        if (!wants(module.sites[i])) {
+            i++;
+            continue;
+        }
+        size_t last = i;
+        for (size_t j = i + 1; j < module.site_count; j++) {
+            if (!wants(module.sites[j])) continue;
+            if (module.sites[j].offset - module.sites[last].offset > kJoin) break;
+            last = j;
+        }
+        WritableText text(module, module.text_start + module.sites[i].offset,
+                          module.text_start + module.sites[last].offset + mips::kSledBytes);
+        for (; i <= last; i++) {
+            if (wants(module.sites[i])) patch(text, module.sites[i]);
+        }
+    }
+}
+
+}  // namespace
+
+WritableText::WritableText(const Module& module, uintptr_t begin, uintptr_t end)
+    : begin_(begin), end_(end), protection_(module.text_protection) {
+    const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
+    page_begin_ = begin & ~(page - 1);
+    page_end_ = (end + page - 1) & ~(page - 1);
+    // Executable all along: other threads, or this very code's callers, may be running there.
+    if (mprotect(reinterpret_cast<void*>(page_begin_), page_end_ - page_begin_,
+                 PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
+        mode_ = Mode::protection;
+        return;
+    }
+    fd_ = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+    if (fd_ < 0) return;
+    // Writing back what is there tells whether it works, and changes nothing.
+    uint32_t word = *reinterpret_cast<volatile uint32_t*>(begin);
+    if (pwrite(fd_, &word, sizeof word, off_t(begin)) == ssize_t(sizeof word))
+        mode_ = Mode::memory_file;
+}
+
+WritableText::~WritableText() {
+    if (mode_ != Mode::refused)
+        __builtin___clear_cache(reinterpret_cast<char*>(begin_), reinterpret_cast<char*>(end_));
+    if (mode_ == Mode::protection)
+        mprotect(reinterpret_cast<void*>(page_begin_), page_end_ - page_begin_, protection_);
+    if (fd_ >= 0) close(fd_);
+}
+
+void WritableText::write(volatile uint32_t* at, uint32_t word) {
+    if (mode_ == Mode::protection) {
+        *at = word;
+        // Words of one sled reach other CPUs in the order in which they are written.
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    } else if (pwrite(fd_, &word, sizeof word, off_t(reinterpret_cast<uintptr_t>(at))) < 0) {
+        LogLine() << "a write to /proc/self/mem was refused, a function keeps its old state";
+    }
+}
+
+void make_ready(Module& module) {
+    auto wants = [](const Site& site) { return site.state == SiteState::ready; };
+    patch_sites(module, wants, [&](WritableText& text, Site& site) {
+        if (!text.ok()) {
+            site.state = SiteState::refused;
+            return;
+        }
+        volatile uint32_t* words = module.words(site);
+        text.write(words + mips::kUsersWord, mips::sled_users_word(0));
+        text.write(words + mips::kPageWord, mips::sled_page_word(module.page));
+    });
+    for (size_t i = 0; i < module.site_count; i++)
+        module.by_state[size_t(module.sites[i].state)]++;
+}
+
+void set_users(Module& module, UsersOf users_of, void* context) {
+    auto wants = [&](const Site& site) {
+        return site.state == SiteState::ready && users_of(site, context) != site.users;
+    };
+    patch_sites(module, wants, [&](WritableText& text, Site& site) {
+        volatile uint32_t* words = module.words(site);
+        const mips::SledWords now = mips::match_sled(mips::read_sled(words), module.page);
+        if (!text.ok() || (now != mips::SledWords::ready_off && now != mips::SledWords::ready_on))
+            return;
+        const uint16_t users = users_of(site, context);
+        // A sled that is switched on already holds its users.
+        if (users != 0) text.write(words + mips::kUsersWord, mips::sled_users_word(users));
+        const bool on = users != 0;
+        if (on != (now == mips::SledWords::ready_on))
+            text.write(words + mips::kSwitchWord, mips::sled_switch_word(on));
+        site.users = users;
+    });
+}
+
+}  // namespace mipstrace::patch

@@ -1,0 +1,74 @@
+// Every traced module and every sled in it, 8 bytes a site.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "lib/mips/sled.h"
+
+namespace mipstrace::patch {
+
+// What became of a site; the order is that of format::SiteState, which the runtime asserts.
+enum class SiteState : uint8_t {
+    ready,
+    before_label,
+    short_sled,
+    unexpected,
+    compressed,
+    outside,
+    refused,
+    count_
+};
+
+struct Site {
+    uint32_t offset;  // from the module's text_start
+    uint16_t users;   // set of fgraph users that want it: what the sled holds when it is on
+    SiteState state;
+    uint8_t mark;  // scratch of whoever walks over the sites
+};
+static_assert(sizeof(Site) == 8);
+
+struct Module {
+    char path[512];
+    uintptr_t load_bias;   // run-time address minus ELF address
+    uintptr_t text_start;  // run-time address of its first executable byte, page-aligned
+    size_t text_size;      // to the end of its last executable byte
+    int text_protection;   // PROT_* that its text had
+    uint32_t pos_base;     // position of text_start; see docs/trace_format.md
+    uint32_t page;         // its trampoline page
+    Site* sites;           // sorted by offset
+    size_t site_count;
+    uint32_t by_state[size_t(SiteState::count_)];
+
+    volatile uint32_t* words(const Site& site) const {
+        return reinterpret_cast<volatile uint32_t*>(text_start + site.offset);
+    }
+    std::string_view base_name() const {
+        std::string_view whole(path);
+        size_t slash = whole.rfind('/');
+        return slash == std::string_view::npos
+                   ? whole
+                   : std::string_view(whole.data() + slash + 1, whole.size() - slash - 1);
+    }
+};
+
+// The modules of this process. Filled at start; changes afterwards are its owner's to serialise.
+class SiteTable {
+  public:
+    static constexpr size_t kMaxModules = 512;
+
+    size_t size() const { return count_; }
+    Module& operator[](size_t index) { return *modules_[index]; }
+    Module* begin_module();    // zeroed, not yet part of the table; null: full
+    void add(Module* module);  // gives it its range of positions
+    // The site at this offset or, with `slack`, at most that many bytes behind it. Or null.
+    static Site* find(Module& module, uint32_t offset, uint32_t slack = 0);
+
+  private:
+    Module* modules_[kMaxModules] = {};
+    size_t count_ = 0;
+    uint32_t next_position_ = 0x10000;
+};
+
+}  // namespace mipstrace::patch

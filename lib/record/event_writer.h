@@ -1,0 +1,94 @@
+// Where a thread's events go: a cursor into the chunk that it owns.
+//
+//   window 0: | header | events .......... |   full, stays mapped one chunk longer
+//   window 1: | header | events ..^cursor  |
+//
+// A slot is claimed by moving the cursor with one compare-and-swap, then filled. A signal handler
+// that interrupts between the two appends behind the slot, so nothing is overwritten. Chunks are
+// aligned to their size: a cursor at a multiple of it means "no room".
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "lib/record/trace_file.h"
+
+namespace mipstrace::record {
+
+struct EventWriter {
+    uintptr_t cursor;   // 0 at first: no room
+    uint32_t sync;      // clock bits above the 30th, at the last sync
+    uint32_t depth;     // recorded calls that are open
+    uint32_t sequence;  // of the next chunk
+    bool gone;          // the thread has ended
+    uint8_t window;     // of the current chunk
+    char* windows;      // two of kChunkSize each
+    format::ChunkHeader* chunk;
+};
+
+extern thread_local constinit EventWriter this_writer
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+extern TraceFile trace_file;
+
+inline constexpr uintptr_t kChunkMask = kChunkSize - 1;
+
+// Takes a new chunk for `writer`. `own_claims` is the number of shadow frames that the caller
+// itself has claimed: with more of them, a handler interrupted a writer, whose slot may lie in the
+// old chunk. False: no room.
+bool take_chunk(EventWriter& writer, size_t own_claims);
+
+// Counts events or calls that were lost in this thread.
+void count_loss(format::Loss cause, uint32_t count = 1);
+
+// Gives the thread's windows back; it writes no more.
+void close_writer();
+
+// In the child of a fork: start again with another file at the next event.
+void reset_writer();
+
+// Claims `units` 8-byte units, or returns null.
+inline format::Event* claim(EventWriter& writer, uint32_t units, size_t own_claims) {
+    for (;;) {
+        uintptr_t at = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
+        const uintptr_t used = at & kChunkMask;
+        if (__builtin_expect(used == 0 || used + 8 * units > kChunkSize, 0)) {
+            if (!take_chunk(writer, own_claims)) return nullptr;
+            continue;
+        }
+        if (__atomic_compare_exchange_n(&writer.cursor, &at, at + 8 * units, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return reinterpret_cast<format::Event*>(at);
+    }
+}
+
+inline void write_event(EventWriter& writer, uint32_t time, uint32_t word, size_t own_claims) {
+    format::Event* event = claim(writer, 1, own_claims);
+    if (__builtin_expect(event == nullptr, 0)) {
+        count_loss(format::Loss::no_space);
+        return;
+    }
+    event->time = time;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    event->word = word;
+}
+
+// Writes a record with one 8- or 16-byte payload.
+template <typename Payload>
+void write_record(EventWriter& writer, uint32_t time, format::RecordType type,
+                  const Payload& payload, size_t own_claims) {
+    constexpr uint32_t units = 1 + sizeof(Payload) / 8;
+    format::Event* event = claim(writer, units, own_claims);
+    if (event == nullptr) {
+        count_loss(format::Loss::no_space);
+        return;
+    }
+    event->word = format::record_word(type, units, format::Kind::unfinished);
+    event->time = time;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    *reinterpret_cast<Payload*>(event + 1) = payload;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    event->word = format::record_word(type, units);
+}
+
+}  // namespace mipstrace::record

@@ -1,0 +1,143 @@
+#include "lib/record/recorder.h"
+
+#include <algorithm>
+
+#include "lib/base/clock.h"
+#include "lib/record/event_writer.h"
+
+namespace mipstrace::record {
+
+using format::ClockId;
+using format::Kind;
+
+namespace {
+
+RecorderOptions options;
+
+// While entry and return are called, the core has claimed the frame at hand; for left, none.
+constexpr size_t kClaimsInCall = 1;
+constexpr size_t kClaimsInLeft = 0;
+
+__attribute__((noinline, cold)) void write_sync(EventWriter& writer, uint64_t now,
+                                                size_t own_claims) {
+    // A new chunk brings a sync of its own.
+    if ((writer.cursor & kChunkMask) == 0) {
+        take_chunk(writer, own_claims);
+        return;
+    }
+    writer.sync = uint32_t(now >> 30);
+    write_record(writer, uint32_t(now), format::RecordType::sync,
+                 format::Sync{now, read_cycles(), 0}, own_claims);
+}
+
+// The clock's low 32 bits, after a sync where they would become ambiguous.
+template <ClockId clock>
+uint32_t timestamp(EventWriter& writer, size_t own_claims) {
+    if constexpr (clock == ClockId::cycles) {
+        return read_cycles();
+    } else {
+        const uint64_t now = mono_ns();
+        if (__builtin_expect(uint32_t(now >> 30) != writer.sync, 0))
+            write_sync(writer, now, own_claims);
+        return uint32_t(now);
+    }
+}
+
+// Takes back the enter event of a call that was too short, if nothing was written since.
+bool take_back(EventWriter& writer, uint32_t position, uint32_t now) {
+    uintptr_t at = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
+    if ((at & kChunkMask) < sizeof(format::ChunkHeader) + sizeof(format::Event)) return false;
+    auto* last = reinterpret_cast<format::Event*>(at) - 1;
+    if (last->word != (position | uint32_t(Kind::enter)) ||
+        now - last->time >= options.min_duration)
+        return false;
+    last->word = 0;
+    last->time = 0;
+    // If a handler has written behind it meanwhile, the place stays empty.
+    __atomic_compare_exchange_n(&writer.cursor, &at, at - sizeof(format::Event), false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return true;
+}
+
+template <ClockId clock, bool limited>
+int record_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
+    EventWriter& writer = this_writer;
+    if constexpr (limited) {
+        if (options.max_depth != 0 && writer.depth >= options.max_depth) return 0;
+        writer.depth++;
+    }
+    const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
+    write_event(writer, now, call->position | uint32_t(Kind::enter), kClaimsInCall);
+    return 1;
+}
+
+template <ClockId clock, bool limited>
+void record_return(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
+    EventWriter& writer = this_writer;
+    const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
+    if constexpr (limited) {
+        writer.depth--;
+        if (options.min_duration != 0 && take_back(writer, call->position, now)) return;
+    }
+    write_event(writer, now, call->position | uint32_t(Kind::leave), kClaimsInCall);
+}
+
+template <ClockId clock>
+void record_left(const ftrace_graph_call* call, fgraph_ops*) {
+    EventWriter& writer = this_writer;
+    if (writer.depth != 0) writer.depth--;
+    const uint32_t now = timestamp<clock>(writer, kClaimsInLeft);
+    write_record(writer, now, format::RecordType::left, format::Left{call->position, 0},
+                 kClaimsInLeft);
+}
+
+template <ClockId clock, bool limited>
+constexpr fgraph_ops make_ops() {
+    return {sizeof(fgraph_ops),
+            FGRAPH_OPS_FL_PLAIN,
+            record_entry<clock, limited>,
+            record_return<clock, limited>,
+            record_left<clock>,
+            nullptr,
+            0,
+            {},
+            nullptr,
+            nullptr};
+}
+
+fgraph_ops ops;
+
+}  // namespace
+
+fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
+    options = wanted;
+    const bool limited = wanted.max_depth != 0 || wanted.min_duration != 0;
+    if (wanted.clock == ClockId::cycles)
+        ops = limited ? make_ops<ClockId::cycles, true>() : make_ops<ClockId::cycles, false>();
+    else
+        ops = limited ? make_ops<ClockId::mono, true>() : make_ops<ClockId::mono, false>();
+    return ops;
+}
+
+bool cycle_counter_runs() {
+    const uint32_t first = read_cycles();
+    const uint64_t end = mono_ns() + 1'000'000;
+    while (mono_ns() < end) {
+        if (read_cycles() != first) return true;
+    }
+    return false;
+}
+
+uint32_t cycles_of_ns(uint64_t ns) {
+    const uint64_t start_ns = mono_ns();
+    const uint32_t start = read_cycles();
+    uint64_t elapsed;
+    do {
+        elapsed = mono_ns() - start_ns;
+    } while (elapsed < 1'000'000);
+    const uint64_t ticks =
+        uint64_t(read_cycles() - start) * std::min<uint64_t>(ns, 1u << 30) / elapsed;
+    return uint32_t(std::min<uint64_t>(ticks, UINT32_MAX));
+}
+
+}  // namespace mipstrace::record

@@ -1,0 +1,27 @@
+// The recorder: the fgraph user that writes each call to the trace file.
+#pragma once
+
+#include <mipstrace/fgraph.h>
+
+#include <cstdint>
+
+#include "lib/record/trace_format.h"
+
+namespace mipstrace::record {
+
+struct RecorderOptions {
+    format::ClockId clock = format::ClockId::mono;
+    uint32_t max_depth = 0;     // recorded calls that may be open at once; 0: any number
+    uint32_t min_duration = 0;  // in units of the clock: shorter calls are taken back; 0: none
+};
+
+// The recorder's ops for these options, to be registered. Its filter is the caller's to set.
+fgraph_ops& recorder_ops(const RecorderOptions& options);
+
+// True if the cycle counter runs: emulators and some kernels leave it at a constant.
+bool cycle_counter_runs();
+
+// Ticks of the cycle counter in `ns` nanoseconds, measured over about a millisecond.
+uint32_t cycles_of_ns(uint64_t ns);
+
+}  // namespace mipstrace::record

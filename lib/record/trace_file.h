@@ -1,0 +1,53 @@
+// The trace file of this process: created at start, grown by whole chunks from any thread.
+// The descriptor is checked before each use, since the program may close or reuse it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "lib/record/trace_format.h"
+
+namespace mipstrace::record {
+
+inline constexpr uint32_t kChunkSize = format::kDefaultChunkSize;
+
+class TraceFile {
+  public:
+    // Creates DIR/PID-SEQ.trace with its head chunk. On failure says why on standard error and
+    // returns false. Not thread-safe. `directory` must be absolute and stay valid.
+    bool create(const char* directory, format::ClockId clock);
+    bool is_open() const { return header_ != nullptr; }
+
+    format::FileHeader& header() { return *header_; }
+    const char* path() const { return path_; }
+
+    // Appends metadata to the head chunk; what does not fit is left out. Not thread-safe.
+    void add_meta(format::MetaType type, std::string_view payload, std::string_view more = {},
+                  std::string_view last = {});
+
+    // Takes the next chunk, allocates its blocks and maps it at `window` (kChunkSize bytes,
+    // replacing what is mapped there). False: there is no room; said once on standard error.
+    // Any thread, any signal handler.
+    bool map_chunk(void* window);
+
+    // Counts lost events of a thread that has no chunk. No-op without a file.
+    void count_loss(format::Loss cause, uint64_t count);
+
+    // In the child of a fork: the parent's file is not ours to write.
+    void abandon();
+
+  private:
+    long usable_descriptor();
+    bool grow_to(long fd, uint64_t end);
+
+    format::FileHeader* header_ = nullptr;
+    char path_[768] = {};
+    std::atomic<int> fd_{-1};
+    uint64_t device_ = 0;
+    uint64_t inode_ = 0;
+    std::atomic<bool> full_{false};
+    std::atomic<bool> said_{false};
+};
+
+}  // namespace mipstrace::record

@@ -1,0 +1,75 @@
+#include "lib/runtime/config.h"
+
+#include <string_view>
+
+#include "lib/base/raw_log.h"
+
+namespace mipstrace::runtime {
+
+namespace {
+
+constexpr std::string_view kPrefix = "MIPSTRACE_";
+
+void complain(std::string_view name, std::string_view value, std::string_view expected) {
+    LogLine() << kPrefix << name << "=" << value << ": " << expected << "; it is ignored";
+}
+
+template <typename T>
+void read_number(std::string_view name, const char* value, T low, T high, T* out) {
+    uint64_t number = 0;
+    const char* at = value;
+    for (; *at >= '0' && *at <= '9' && number <= high; at++)
+        number = number * 10 + (*at - '0');
+    if (at == value || *at != '\0' || number < low || number > high)
+        complain(name, value, "not a number in range");
+    else
+        *out = T(number);
+}
+
+void read_clock(const char* value, Config* config) {
+    const std::string_view clock = value;
+    if (clock == "mono") {
+        config->clock = format::ClockId::mono;
+    } else if (clock == "cycles" || clock == "cycles:force") {
+        config->clock = format::ClockId::cycles;
+        config->clock_forced = clock != "cycles";
+    } else {
+        complain("CLOCK", clock, "the clocks are mono and cycles");
+    }
+}
+
+void read_variable(std::string_view name, const char* value, Config* config) {
+    if (name == "DATA") {
+        if (*value != '\0') config->directory = value;
+    } else if (name == "FILTER") {
+        config->filter = value;
+    } else if (name == "NOTRACE") {
+        config->notrace = value;
+    } else if (name == "CLOCK") {
+        read_clock(value, config);
+    } else if (name == "DEPTH") {
+        read_number<uint32_t>(name, value, 1, UINT32_MAX / 2, &config->max_depth);
+    } else if (name == "TIME") {
+        read_number<uint64_t>(name, value, 0, UINT64_MAX / 16, &config->min_duration_ns);
+    } else if (name == "MAX_STACK") {
+        read_number<uint32_t>(name, value, 16, 1u << 24, &config->max_stack);
+    } else if (name == "VERBOSE") {
+        config->verbose = std::string_view(value) != "0";
+    }
+}
+
+}  // namespace
+
+Config read_config(const char* const* environment) {
+    Config config;
+    for (; environment != nullptr && *environment != nullptr; environment++) {
+        const std::string_view entry = *environment;
+        const size_t equals = entry.find('=');
+        if (equals == std::string_view::npos || !entry.starts_with(kPrefix)) continue;
+        const std::string_view name(entry.data() + kPrefix.size(), equals - kPrefix.size());
+        read_variable(name, entry.data() + equals + 1, &config);
+    }
+    return config;
+}
+
+}  // namespace mipstrace::runtime

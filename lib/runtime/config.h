@@ -1,0 +1,27 @@
+// The environment variables that set up a traced process. They mirror the options of
+// `mipstrace record`, which sets them; on a board without it they are set by hand.
+#pragma once
+
+#include <cstdint>
+
+#include "lib/record/trace_format.h"
+
+namespace mipstrace::runtime {
+
+struct Config {
+    const char* directory = nullptr;  // MIPSTRACE_DATA; null: mipstrace.data in the current one
+    const char* filter = "";          // MIPSTRACE_FILTER: functions to trace, "" all
+    const char* notrace = "";         // MIPSTRACE_NOTRACE: functions not to trace
+    format::ClockId clock = format::ClockId::mono;  // MIPSTRACE_CLOCK=mono|cycles
+    bool clock_forced = false;     // MIPSTRACE_CLOCK=cycles:force, even if it stands still
+    uint32_t max_depth = 0;        // MIPSTRACE_DEPTH; 0: any
+    uint64_t min_duration_ns = 0;  // MIPSTRACE_TIME
+    uint32_t max_stack = 65535;    // MIPSTRACE_MAX_STACK: open calls that a thread can have
+    bool verbose = false;          // MIPSTRACE_VERBOSE=1
+};
+
+// Reads `environment` (as main's third argument). A value that makes no sense is reported on
+// standard error and left at its default. The strings stay the environment's.
+Config read_config(const char* const* environment);
+
+}  // namespace mipstrace::runtime

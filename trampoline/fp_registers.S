@@ -1,0 +1,102 @@
+// Floating-point registers and hi/lo of a struct ftrace_regs, saved and restored only for users
+// that may disturb them. All take the struct in $4, are leaves, and clobber nothing but $14.
+#include "trampoline/abi_macros.h"
+
+    .set noreorder
+    .set noat
+    .text
+
+#define BEGIN(name)               \
+    .globl name;                  \
+    .hidden name;                 \
+    .ent name;                    \
+    .type name, @function;        \
+    name : .cfi_startproc
+#define END(name)                 \
+    .cfi_endproc;                 \
+    .end name;                    \
+    .size name, .- name
+
+#define SAVE(n) sdc1 $f##n, FTRACE_REGS_FPR_N(n)($4)
+#define LOAD(n) ldc1 $f##n, FTRACE_REGS_FPR_N(n)($4)
+
+#if _MIPS_SIM == _ABI64
+#define ARGUMENTS(op) op(12); op(13); op(14); op(15); op(16); op(17); op(18); op(19)
+#define RETURNED(op) op(0); op(2)
+#define OTHERS(op)                                                                   \
+    op(0); op(1); op(2); op(3); op(4); op(5); op(6); op(7); op(8); op(9); op(10);    \
+    op(11); op(20); op(21); op(22); op(23); op(24); op(25); op(26); op(27); op(28);  \
+    op(29); op(30); op(31)
+#endif
+
+#if __mips_isa_rev >= 6
+#define SAVE_HI_LO
+#define LOAD_HI_LO
+#else
+#define SAVE_HI_LO                   \
+    mfhi $14;                        \
+    REG_S $14, FTRACE_REGS_HI($4);   \
+    mflo $14;                        \
+    REG_S $14, FTRACE_REGS_LO($4)
+#define LOAD_HI_LO                   \
+    REG_L $14, FTRACE_REGS_HI($4);   \
+    mthi $14;                        \
+    REG_L $14, FTRACE_REGS_LO($4);   \
+    mtlo $14
+#endif
+
+// void ftrace_save_argument_fp(struct ftrace_regs*)
+BEGIN(ftrace_save_argument_fp)
+    SAVE_HI_LO
+    ARGUMENTS(SAVE)
+    jr      $31
+    nop
+END(ftrace_save_argument_fp)
+
+// void ftrace_restore_argument_fp(const struct ftrace_regs*)
+BEGIN(ftrace_restore_argument_fp)
+    LOAD_HI_LO
+    ARGUMENTS(LOAD)
+    jr      $31
+    nop
+END(ftrace_restore_argument_fp)
+
+// void ftrace_save_return_fp(struct ftrace_regs*)
+BEGIN(ftrace_save_return_fp)
+    SAVE_HI_LO
+    RETURNED(SAVE)
+    jr      $31
+    nop
+END(ftrace_save_return_fp)
+
+// void ftrace_restore_return_fp(const struct ftrace_regs*)
+BEGIN(ftrace_restore_return_fp)
+    LOAD_HI_LO
+    RETURNED(LOAD)
+    jr      $31
+    nop
+END(ftrace_restore_return_fp)
+
+// void ftrace_save_all_fp(struct ftrace_regs*)
+BEGIN(ftrace_save_all_fp)
+    SAVE_HI_LO
+    ARGUMENTS(SAVE)
+    OTHERS(SAVE)
+    cfc1    $14, $31
+    sw      $14, FTRACE_REGS_FCSR($4)
+    jr      $31
+    nop
+END(ftrace_save_all_fp)
+
+// void ftrace_restore_all_fp(const struct ftrace_regs*)
+BEGIN(ftrace_restore_all_fp)
+    LOAD_HI_LO
+    ARGUMENTS(LOAD)
+    OTHERS(LOAD)
+    lw      $14, FTRACE_REGS_FCSR($4)
+    ctc1    $14, $31
+    jr      $31
+    nop
+END(ftrace_restore_all_fp)
+
+    .section .note.GNU-stack, "", @progbits

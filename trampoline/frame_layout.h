@@ -1,0 +1,41 @@
+// struct ftrace_regs: what ftrace_regs_caller and return_to_handler build on the stack, for the
+// assembler and for C++. Offsets are defined once, here; ftrace_regs.h asserts that the C struct
+// agrees.
+//
+//   sp at entry ->  +----------------------------------+  FTRACE_REGS_SIZE
+//                   | fcsr, f31 .. f0                  |  as far as flags say
+//                   | lo, hi                           |
+//                   | gpr 31 .. 0                      |
+//                   | spare, bias, users, flags        |
+//   sp now ------>  +----------------------------------+  0
+//
+// At an entry gpr 31 is the caller's address and gpr 25 the address behind the sled.
+#pragma once
+
+// Slots are as wide as a register, 8 bytes on n32 and n64. Floating-point slots are always 8.
+#define FTRACE_REGS_FLAGS 0
+#define FTRACE_REGS_USERS 8
+#define FTRACE_REGS_BIAS 16
+#define FTRACE_REGS_SPARE 24
+#define FTRACE_REGS_GPR 32
+#define FTRACE_REGS_GPR_N(n) (FTRACE_REGS_GPR + 8 * (n))
+#define FTRACE_REGS_HI FTRACE_REGS_GPR_N(32)
+#define FTRACE_REGS_LO FTRACE_REGS_GPR_N(33)
+#define FTRACE_REGS_FPR FTRACE_REGS_GPR_N(34)
+#define FTRACE_REGS_FPR_N(n) (FTRACE_REGS_FPR + 8 * (n))
+#define FTRACE_REGS_FCSR FTRACE_REGS_FPR_N(32)
+#define FTRACE_REGS_SIZE (FTRACE_REGS_FCSR + 16)  // 576: the ABIs keep sp a multiple of 16
+
+// Flags: which registers hold what the program had. At least, at an entry: the integer argument
+// registers, 15, 25, 31; at a return: 2 and 3.
+#define FTRACE_REGS_FLAG_RETURN 1  // taken at a return, else at an entry
+#define FTRACE_REGS_FLAG_FP 2      // and the floating-point argument or return registers, hi, lo
+#define FTRACE_REGS_FLAG_FULL 4    // and all others
+
+// The trampoline page of a module: code, then literals that the code reaches from its own address.
+#define TRAMPOLINE_PAGE_CODE 0
+#define TRAMPOLINE_PAGE_CALLER 64  // address of ftrace_regs_caller
+#define TRAMPOLINE_PAGE_ENTER 72   // address of fgraph_enter
+#define TRAMPOLINE_PAGE_BIAS 80    // (address behind a sled) - bias = position of the function
+#define TRAMPOLINE_PAGE_FULL 88    // address of the mask of users that want every register
+#define TRAMPOLINE_PAGE_USED 96

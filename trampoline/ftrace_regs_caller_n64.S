@@ -1,0 +1,115 @@
+// The way from a sled to the fgraph core and back into the function.
+//
+//   function          module's page            here                        C++
+//   lui   $1          lui $12, page
+//   jalr  $25,$1  ->  ld  $14, CALLER    ->    save what is live
+//   ori   $1,users    jr  $14                  fgraph_enter(regs)    ->    users' entryfunc
+//   ...           <-------------------------   restore, $31 = result  <-
+//
+// Live at a function's entry: $4-$11, $15, $25, $28, $29, $31, $f12-$f19. The C++ side keeps $28
+// by the ABI and touches no floating-point register unless a user's callback does, for which
+// it calls ftrace_save_fp and ftrace_restore_fp itself.
+#include "trampoline/abi_macros.h"
+
+    .set noreorder
+    .set noat
+    .text
+
+// In:  $1 users, $25 address behind the sled, $12 the module's page, $13 bias, $31 caller.
+// Out: everything as at the function's entry, but $25 = the function, $31 = fgraph_enter's word.
+//
+// CFI: the function called us and left its return address in $25; its own caller is in $31.
+    .globl ftrace_regs_caller
+    .hidden ftrace_regs_caller
+    .ent ftrace_regs_caller
+    .type ftrace_regs_caller, @function
+ftrace_regs_caller:
+    .cfi_startproc
+    .cfi_return_column 25
+    PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
+    .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
+    PTR_L   $14, TRAMPOLINE_PAGE_FULL($12)
+    REG_S   $25, FTRACE_REGS_GPR_N(25)($29)
+    .cfi_rel_offset 25, FTRACE_REGS_GPR_N(25)
+    REG_S   $31, FTRACE_REGS_GPR_N(31)($29)
+    .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
+    lw      $14, 0($14)
+    REG_S   $4, FTRACE_REGS_GPR_N(4)($29)
+    REG_S   $5, FTRACE_REGS_GPR_N(5)($29)
+    REG_S   $6, FTRACE_REGS_GPR_N(6)($29)
+    REG_S   $7, FTRACE_REGS_GPR_N(7)($29)
+    REG_S   $8, FTRACE_REGS_GPR_N(8)($29)
+    REG_S   $9, FTRACE_REGS_GPR_N(9)($29)
+    REG_S   $10, FTRACE_REGS_GPR_N(10)($29)
+    REG_S   $11, FTRACE_REGS_GPR_N(11)($29)
+    REG_S   $15, FTRACE_REGS_GPR_N(15)($29)
+    REG_S   $1, FTRACE_REGS_USERS($29)
+    and     $14, $14, $1
+    REG_S   $13, FTRACE_REGS_BIAS($29)
+    bnez    $14, .Lfull
+    sw      $0, FTRACE_REGS_FLAGS($29)
+    PTR_L   $25, TRAMPOLINE_PAGE_ENTER($12)
+    jalr    $25
+    move    $4, $29                             // fgraph_enter(regs)
+
+.Lrestore:
+    move    $31, $2
+    .cfi_remember_state
+    REG_L   $1, FTRACE_REGS_GPR_N(25)($29)
+    REG_L   $4, FTRACE_REGS_GPR_N(4)($29)
+    REG_L   $5, FTRACE_REGS_GPR_N(5)($29)
+    REG_L   $6, FTRACE_REGS_GPR_N(6)($29)
+    REG_L   $7, FTRACE_REGS_GPR_N(7)($29)
+    REG_L   $8, FTRACE_REGS_GPR_N(8)($29)
+    REG_L   $9, FTRACE_REGS_GPR_N(9)($29)
+    REG_L   $10, FTRACE_REGS_GPR_N(10)($29)
+    REG_L   $11, FTRACE_REGS_GPR_N(11)($29)
+    REG_L   $15, FTRACE_REGS_GPR_N(15)($29)
+    PTR_ADDIU $25, $1, -12
+    jr      $1
+    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+
+// A user wants every register: save the rest, and load all of them back, since it may change them.
+// $0 is stored as the constant it is; $1, $25 and $29 as they were before the sled.
+    .cfi_restore_state
+.Lfull:
+    li      $14, FTRACE_REGS_FLAG_FULL | FTRACE_REGS_FLAG_FP
+    sw      $14, FTRACE_REGS_FLAGS($29)
+    PTR_ADDIU $14, $29, FTRACE_REGS_SIZE
+    REG_S   $0, FTRACE_REGS_GPR_N(0)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(1)($29)
+    REG_S   $2, FTRACE_REGS_GPR_N(2)($29)
+    REG_S   $3, FTRACE_REGS_GPR_N(3)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(12)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(13)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(14)($29)
+    REG_S   $16, FTRACE_REGS_GPR_N(16)($29)
+    REG_S   $17, FTRACE_REGS_GPR_N(17)($29)
+    REG_S   $18, FTRACE_REGS_GPR_N(18)($29)
+    REG_S   $19, FTRACE_REGS_GPR_N(19)($29)
+    REG_S   $20, FTRACE_REGS_GPR_N(20)($29)
+    REG_S   $21, FTRACE_REGS_GPR_N(21)($29)
+    REG_S   $22, FTRACE_REGS_GPR_N(22)($29)
+    REG_S   $23, FTRACE_REGS_GPR_N(23)($29)
+    REG_S   $24, FTRACE_REGS_GPR_N(24)($29)
+    REG_S   $28, FTRACE_REGS_GPR_N(28)($29)
+    REG_S   $14, FTRACE_REGS_GPR_N(29)($29)
+    REG_S   $30, FTRACE_REGS_GPR_N(30)($29)
+    PTR_L   $25, TRAMPOLINE_PAGE_ENTER($12)
+    bal     ftrace_save_all_fp
+    move    $4, $29
+    jalr    $25
+    move    $4, $29
+    move    $15, $2
+    bal     ftrace_restore_all_fp
+    move    $4, $29
+    move    $2, $15
+    REG_L   $3, FTRACE_REGS_GPR_N(3)($29)
+    REG_L   $24, FTRACE_REGS_GPR_N(24)($29)
+    b       .Lrestore
+    nop
+    .cfi_endproc
+    .end ftrace_regs_caller
+    .size ftrace_regs_caller, . - ftrace_regs_caller
+
+    .section .note.GNU-stack, "", @progbits

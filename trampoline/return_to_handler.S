@@ -1,0 +1,52 @@
+// Where a traced function returns to: its frame's return address was replaced by this one.
+//
+//   function             here                         C++
+//   jr $31        ->     save the return values
+//                        fgraph_leave(regs)     ->    users' retfunc, pops the shadow stack
+//   caller        <-     restore, jr to result  <-
+//
+// Live at a return: $2, $3, $28, $29, $f0, $f2 and the callee-saved registers. The C++ side saves
+// $f0 and $f2 itself (ftrace_save_return_fp) before it calls anything that may use them.
+#include "trampoline/abi_macros.h"
+
+    .set noreorder
+    .set noat
+    .text
+
+// The nop in front gives unwinders, which look up the address before the return address, a
+// place inside this procedure.
+    .globl return_to_handler
+    .hidden return_to_handler
+    .ent return_to_handler
+    .type return_to_handler, @function
+    .cfi_startproc
+    .cfi_undefined 31
+    nop
+return_to_handler:
+    PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
+    .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
+    REG_S   $2, FTRACE_REGS_GPR_N(2)($29)
+    REG_S   $3, FTRACE_REGS_GPR_N(3)($29)
+    REG_S   $28, FTRACE_REGS_GPR_N(28)($29)
+    .cfi_rel_offset 28, FTRACE_REGS_GPR_N(28)
+    li      $2, FTRACE_REGS_FLAG_RETURN
+    sw      $2, FTRACE_REGS_FLAGS($29)
+    bal     1f
+    nop
+1:
+    LOAD_GP(1b)
+    PTR_L   $25, %call16(fgraph_leave)($28)
+    jalr    $25
+    move    $4, $29
+    move    $31, $2
+    REG_L   $2, FTRACE_REGS_GPR_N(2)($29)
+    REG_L   $3, FTRACE_REGS_GPR_N(3)($29)
+    REG_L   $28, FTRACE_REGS_GPR_N(28)($29)
+    .cfi_restore 28
+    jr      $31
+    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+    .cfi_endproc
+    .end return_to_handler
+    .size return_to_handler, . - return_to_handler
+
+    .section .note.GNU-stack, "", @progbits
