@@ -34,8 +34,12 @@
 
 // The trampoline page of a module: code, then literals that the code reaches from its own address.
 #define TRAMPOLINE_PAGE_CODE 0
-#define TRAMPOLINE_PAGE_CALLER 64  // address of ftrace_regs_caller
-#define TRAMPOLINE_PAGE_ENTER 72   // address of fgraph_enter
-#define TRAMPOLINE_PAGE_BIAS 80    // (address behind a sled) - bias = position of the function
-#define TRAMPOLINE_PAGE_FULL 88    // address of the mask of users that want every register
-#define TRAMPOLINE_PAGE_USED 96
+#define TRAMPOLINE_PAGE_CALLER 64    // address of ftrace_regs_caller
+#define TRAMPOLINE_PAGE_HANDLERS 72  // address of fgraph_handlers
+#define TRAMPOLINE_PAGE_BIAS 80      // (address behind a sled) - bias = position of the function
+#define TRAMPOLINE_PAGE_USED 88
+
+// struct fgraph_handlers: what the trampolines look up for each call.
+#define FGRAPH_HANDLERS_WANTS_FULL 0  // 32 bits: the users that want every register
+#define FGRAPH_HANDLERS_ENTER 8       // uintptr_t (*)(struct ftrace_regs*)
+#define FGRAPH_HANDLERS_LEAVE 16

@@ -28,12 +28,13 @@ ftrace_regs_caller:
     .cfi_return_column 25
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
     .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
-    PTR_L   $14, TRAMPOLINE_PAGE_FULL($12)
+    PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12)
     REG_S   $25, FTRACE_REGS_GPR_N(25)($29)
     .cfi_rel_offset 25, FTRACE_REGS_GPR_N(25)
     REG_S   $31, FTRACE_REGS_GPR_N(31)($29)
     .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
-    lw      $14, 0($14)
+    lw      $24, FGRAPH_HANDLERS_WANTS_FULL($14)
+    PTR_L   $25, FGRAPH_HANDLERS_ENTER($14)
     REG_S   $4, FTRACE_REGS_GPR_N(4)($29)
     REG_S   $5, FTRACE_REGS_GPR_N(5)($29)
     REG_S   $6, FTRACE_REGS_GPR_N(6)($29)
@@ -44,11 +45,10 @@ ftrace_regs_caller:
     REG_S   $11, FTRACE_REGS_GPR_N(11)($29)
     REG_S   $15, FTRACE_REGS_GPR_N(15)($29)
     REG_S   $1, FTRACE_REGS_USERS($29)
-    and     $14, $14, $1
+    and     $24, $24, $1
     REG_S   $13, FTRACE_REGS_BIAS($29)
-    bnez    $14, .Lfull
+    bnez    $24, .Lfull
     sw      $0, FTRACE_REGS_FLAGS($29)
-    PTR_L   $25, TRAMPOLINE_PAGE_ENTER($12)
     jalr    $25
     move    $4, $29                             // fgraph_enter(regs)
 
@@ -70,7 +70,7 @@ ftrace_regs_caller:
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
 
 // A user wants every register: save the rest, and load all of them back, since it may change them.
-// $0 is stored as the constant it is; $1, $25 and $29 as they were before the sled.
+// $29 is stored as it was at the entry, and zero for the registers that are dead there and used here.
     .cfi_restore_state
 .Lfull:
     li      $14, FTRACE_REGS_FLAG_FULL | FTRACE_REGS_FLAG_FP
@@ -91,11 +91,10 @@ ftrace_regs_caller:
     REG_S   $21, FTRACE_REGS_GPR_N(21)($29)
     REG_S   $22, FTRACE_REGS_GPR_N(22)($29)
     REG_S   $23, FTRACE_REGS_GPR_N(23)($29)
-    REG_S   $24, FTRACE_REGS_GPR_N(24)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(24)($29)
     REG_S   $28, FTRACE_REGS_GPR_N(28)($29)
     REG_S   $14, FTRACE_REGS_GPR_N(29)($29)
     REG_S   $30, FTRACE_REGS_GPR_N(30)($29)
-    PTR_L   $25, TRAMPOLINE_PAGE_ENTER($12)
     bal     ftrace_save_all_fp
     move    $4, $29
     jalr    $25
@@ -105,7 +104,6 @@ ftrace_regs_caller:
     move    $4, $29
     move    $2, $15
     REG_L   $3, FTRACE_REGS_GPR_N(3)($29)
-    REG_L   $24, FTRACE_REGS_GPR_N(24)($29)
     b       .Lrestore
     nop
     .cfi_endproc

@@ -35,7 +35,8 @@ return_to_handler:
     nop
 1:
     LOAD_GP(1b)
-    PTR_L   $25, %call16(fgraph_leave)($28)
+    PTR_L   $25, %got_disp(fgraph_handlers)($28)
+    PTR_L   $25, FGRAPH_HANDLERS_LEAVE($25)
     jalr    $25
     move    $4, $29
     move    $31, $2

@@ -8,26 +8,9 @@
 
 namespace mipstrace {
 
-namespace {
-
-using ClockGettime = int (*)(clockid_t, timespec*);
 ClockGettime vdso_clock_gettime;
 
-// The product below and the vDSO use hi and lo, which a caller of ours may have live.
-struct KeepHiLo {
-#if defined(__mips__) && __mips_isa_rev < 6
-    KeepHiLo() {
-        asm volatile("mfhi %0\n mflo %1" : "=r"(hi), "=r"(lo));
-    }
-    ~KeepHiLo() {
-        asm volatile("mthi %0\n mtlo %1" : : "r"(hi), "r"(lo) : "hi", "lo");
-    }
-    long hi, lo;
-#else
-    KeepHiLo() {}
-    ~KeepHiLo() {}
-#endif
-};
+namespace {
 
 const void* find_symbol(uintptr_t base, std::string_view wanted) {
     const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(base);
@@ -66,11 +49,9 @@ void find_vdso_clock() {
     }
 }
 
-uint64_t mono_ns() {
-    KeepHiLo keep;
-    timespec now;
-    if (vdso_clock_gettime == nullptr || vdso_clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return clock_ns(CLOCK_MONOTONIC);
+uint64_t clock_ns(clockid_t id) {
+    timespec now{};
+    raw_syscall2(SYS_clock_gettime, static_cast<long>(id), reinterpret_cast<long>(&now));
     return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
 }
 

@@ -9,11 +9,8 @@
 
 namespace mipstrace {
 
-inline uint64_t clock_ns(clockid_t id) {
-    timespec now{};
-    raw_syscall(SYS_clock_gettime, static_cast<long>(id), &now);
-    return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
-}
+// A clock by a system call.
+uint64_t clock_ns(clockid_t id);
 
 #ifdef __mips__
 
@@ -31,8 +28,38 @@ inline uint32_t read_cycle_resolution() {
 
 #endif
 
+using ClockGettime = int (*)(clockid_t, timespec*);
+extern ClockGettime vdso_clock_gettime __attribute__((visibility("hidden")));
+
+// Keeps hi and lo, which a product and the vDSO use.
+class KeepHiLo {
+#if defined(__mips__) && __mips_isa_rev < 6
+  public:
+    KeepHiLo() {
+        asm volatile("mfhi %0\n\tmflo %1" : "=r"(hi_), "=r"(lo_));
+    }
+    ~KeepHiLo() {
+        asm volatile("mthi %0\n\tmtlo %1" : : "r"(hi_), "r"(lo_) : "hi", "lo");
+    }
+
+  private:
+    long hi_, lo_;
+#else
+  public:
+    KeepHiLo() {}
+    ~KeepHiLo() {}
+#endif
+};
+
 // CLOCK_MONOTONIC in nanoseconds by the vDSO where there is one, else by a system call.
-uint64_t mono_ns();
+inline uint64_t mono_ns() {
+    KeepHiLo keep;
+    timespec now;
+    if (__builtin_expect(vdso_clock_gettime == nullptr, 0) ||
+        __builtin_expect(vdso_clock_gettime(CLOCK_MONOTONIC, &now) != 0, 0))
+        raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
+    return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+}
 // Looks for the vDSO. Once, before other threads; mono_ns works without it.
 void find_vdso_clock();
 

@@ -29,10 +29,26 @@ inline long raw_syscall6(long number, long a, long b, long c, long d, long e, lo
     return a3 != 0 ? -v0 : v0;
 }
 
+inline long raw_syscall2(long number, long a, long b) {
+    register long v0 asm("$2") = number;
+    register long a0 asm("$4") = a;
+    register long a1 asm("$5") = b;
+    register long a3 asm("$7");
+    asm volatile("syscall"
+                 : "+r"(v0), "=r"(a3)
+                 : "r"(a0), "r"(a1)
+                 : "$1", "$3", "$10", "$11", "$12", "$13", "$14", "$15", "$24", "$25", "hi", "lo",
+                   "memory");
+    return a3 != 0 ? -v0 : v0;
+}
+
 #else
 
 // Elsewhere only the native unit tests run this.
 long raw_syscall6(long number, long a, long b, long c, long d, long e, long f);
+inline long raw_syscall2(long number, long a, long b) {
+    return raw_syscall6(number, a, b, 0, 0, 0, 0);
+}
 
 #endif
 

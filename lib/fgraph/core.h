@@ -25,11 +25,8 @@ struct Core {
     Slot slots[FGRAPH_MAX_USERS];
     // Grows by one at each registration. A frame keeps the value at its entry.
     std::atomic<uint32_t> epoch;
-    // Sets of users: whose callbacks need the guard and the saves; who wants every register.
+    // The users whose callbacks need the guard and the saves.
     std::atomic<uint32_t> guarded;
-    std::atomic<uint32_t> wants_full;  // read by ftrace_regs_caller
-    // Set when the shadow stack was found corrupt: nothing is pushed any more.
-    std::atomic<bool> stopped;
 };
 
 // Why a call of a traced function went by without its users.
@@ -47,14 +44,28 @@ size_t count_sites_of(unsigned slot);
 
 }  // namespace mipstrace::fgraph
 
-// From the assembler; see trampoline/.
+// What the trampolines call; see FGRAPH_HANDLERS_* in trampoline/frame_layout.h. A user that is
+// alone on most functions can put handlers of its own here, which do at once what the core would do
+// and pass on to fgraph_enter and fgraph_leave whatever is not simple.
+struct fgraph_handlers_t {
+    std::atomic<uint32_t> wants_full;  // users that want every register
+    std::atomic<uintptr_t (*)(ftrace_regs*)> enter;
+    std::atomic<uintptr_t (*)(ftrace_regs*)> leave;
+};
+
 extern "C" {
+extern fgraph_handlers_t fgraph_handlers __attribute__((visibility("hidden")));
+
+// Returns the address that the function shall return to.
+__attribute__((visibility("hidden"))) uintptr_t fgraph_enter(ftrace_regs*);
+// Returns the true return address of the call that has just returned.
+__attribute__((visibility("hidden"))) uintptr_t fgraph_leave(ftrace_regs*);
+
+// From the assembler; see trampoline/.
 __attribute__((visibility("hidden"))) void ftrace_regs_caller();
 __attribute__((visibility("hidden"))) void return_to_handler();
 __attribute__((visibility("hidden"))) void ftrace_save_argument_fp(ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_restore_argument_fp(const ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_save_return_fp(ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_restore_return_fp(const ftrace_regs*);
-__attribute__((visibility("hidden"))) uintptr_t fgraph_enter(ftrace_regs*);
-__attribute__((visibility("hidden"))) uintptr_t fgraph_leave(ftrace_regs*);
 }

@@ -10,9 +10,7 @@
 //       return_to_handler
 #include "lib/base/raw_log.h"
 #include "lib/base/syscall.h"
-#include "lib/fgraph/core.h"
-#include "lib/fgraph/ftrace_regs.h"
-#include "lib/fgraph/thread_state.h"
+#include "lib/fgraph/frames.h"
 
 namespace mipstrace::fgraph {
 
@@ -21,15 +19,6 @@ namespace {
 #define mt_likely(x) __builtin_expect(!!(x), 1)
 #define mt_unlikely(x) __builtin_expect(!!(x), 0)
 #define MT_COLD __attribute__((noinline, cold))
-
-// Orders this thread's stores against a signal handler of its own; other threads never look.
-void order_for_handlers() {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-}
-
-uintptr_t handler_address() {
-    return reinterpret_cast<uintptr_t>(&return_to_handler);
-}
 
 ftrace_graph_call describe(const ThreadState& thread, const Frame& frame) {
     return {frame.func, frame.position, int(&frame - thread.stack.base) - 1};
@@ -129,6 +118,11 @@ MT_COLD void leave_guarded(ThreadState& thread, const Frame& frame, uint32_t use
     ftrace_restore_return_fp(regs);
 }
 
+// In the place of fgraph_enter once tracing has stopped.
+uintptr_t pass_by(ftrace_regs* regs) {
+    return uintptr_t(regs->gpr[31]);
+}
+
 // A frame that isn't the innermost returns: the ones above it were left, or belong to a stack
 // that this thread has switched away from.
 MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp) {
@@ -142,7 +136,7 @@ MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp) {
     for (frame = thread.stack.limit; --frame > thread.stack.base;) {
         if ((frame->sp & ~kClaimed) == sp) break;
     }
-    if (!core.stopped.exchange(true)) {
+    if (fgraph_handlers.enter.exchange(pass_by) != pass_by) {
         LogLine() << "the shadow stack of thread " << uint64_t(raw_syscall(SYS_gettid))
                   << " lost a frame, tracing stops";
     }
@@ -155,31 +149,13 @@ MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp) {
 
 using namespace mipstrace::fgraph;
 
-// Returns the address that the function shall return to.
 extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
     ThreadState& thread = this_thread;
-    const uintptr_t sp = reinterpret_cast<uintptr_t>(regs) + FTRACE_REGS_SIZE;
+    const uintptr_t sp = entry_sp(regs);
     const uintptr_t return_address = uintptr_t(regs->gpr[31]);
-    Frame* frame = thread.stack.top;
-    if (mt_unlikely(frame == thread.stack.limit || frame[-1].sp <= sp)) {
-        if (core.stopped.load(std::memory_order_relaxed) || !make_room(thread, sp, return_address))
-            return return_address;
-        frame = thread.stack.top;
-    }
-    const uintptr_t link = uintptr_t(regs->gpr[25]);
-    // Claimed before and after it is published: a handler in between may have used the place.
-    frame->sp = sp | kClaimed;
-    order_for_handlers();
-    thread.stack.top = frame + 1;
-    order_for_handlers();
-    frame->sp = sp | kClaimed;
-    frame->users = 0;
-    frame->ret = return_address;
-    frame->func = link - mipstrace::mips::kSledBytes;
-    frame->position = uint32_t(link - regs->bias);
-    frame->epoch = core.epoch.load(std::memory_order_relaxed);
-    order_for_handlers();
-
+    if (mt_unlikely(!can_push(thread, sp)) && !make_room(thread, sp, return_address))
+        return return_address;
+    Frame* frame = claim_frame(thread, regs, 0);
     const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
     uint32_t wanted = 0;
     for (uint32_t users = uint32_t(regs->users) & ~guarded; users != 0; users &= users - 1) {
@@ -198,15 +174,13 @@ extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
         return return_address;
     }
     frame->users = uint16_t(wanted);
-    order_for_handlers();
-    frame->sp = sp;
+    complete_frame(frame);
     return handler_address();
 }
 
-// Returns the true return address of the call that has just returned.
 extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
     ThreadState& thread = this_thread;
-    const uintptr_t sp = reinterpret_cast<uintptr_t>(regs) + FTRACE_REGS_SIZE;
+    const uintptr_t sp = entry_sp(regs);
     for (;;) {
         Frame* frame = thread.stack.top - 1;
         if (mt_unlikely(frame->sp != sp)) frame = find_returning(thread, sp);

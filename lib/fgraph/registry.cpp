@@ -11,6 +11,7 @@
 #include "lib/fgraph/thread_state.h"
 #include "lib/filter/function_filter.h"
 #include "lib/patch/code_patcher.h"
+#include "trampoline/frame_layout.h"
 
 namespace mipstrace::fgraph {
 
@@ -144,6 +145,12 @@ size_t count_sites_of(unsigned slot) {
 using namespace mipstrace;
 using namespace mipstrace::fgraph;
 
+fgraph_handlers_t fgraph_handlers{{0}, {fgraph_enter}, {fgraph_leave}};
+
+static_assert(offsetof(fgraph_handlers_t, wants_full) == FGRAPH_HANDLERS_WANTS_FULL);
+static_assert(sizeof(void*) != 8 || offsetof(fgraph_handlers_t, enter) == FGRAPH_HANDLERS_ENTER);
+static_assert(sizeof(void*) != 8 || offsetof(fgraph_handlers_t, leave) == FGRAPH_HANDLERS_LEAVE);
+
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 
 MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
@@ -159,7 +166,7 @@ MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
     if (free_slot < 0) return -ENOSPC;
     const uint32_t bit = 1u << free_slot;
     if ((ops->flags & FGRAPH_OPS_FL_PLAIN) == 0) core.guarded |= bit;
-    if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) core.wants_full |= bit;
+    if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) fgraph_handlers.wants_full |= bit;
     ops->slot = uint16_t(free_slot);
     fill_slot(core.slots[free_slot], ops);
     const filter::FunctionFilter filter{ops->filter != nullptr ? ops->filter : "",
@@ -186,6 +193,6 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
     // Frames of its calls that are still open meet the stub, or a newcomer's later epoch.
     core.slots[index].epoch = core.epoch.fetch_add(1) + 1;
     core.guarded &= ~uint32_t(mask);
-    core.wants_full &= ~uint32_t(mask);
+    fgraph_handlers.wants_full &= ~uint32_t(mask);
     return 0;
 }

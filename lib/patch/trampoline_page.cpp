@@ -56,9 +56,8 @@ uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias) 
     *code++ = jr(r14);
     *code++ = load_pointer(r13, TRAMPOLINE_PAGE_BIAS, r12);
     put_pointer(page, TRAMPOLINE_PAGE_CALLER, reinterpret_cast<uintptr_t>(targets.caller));
-    put_pointer(page, TRAMPOLINE_PAGE_ENTER, reinterpret_cast<uintptr_t>(targets.enter));
+    put_pointer(page, TRAMPOLINE_PAGE_HANDLERS, reinterpret_cast<uintptr_t>(targets.handlers));
     put_pointer(page, TRAMPOLINE_PAGE_BIAS, bias);
-    put_pointer(page, TRAMPOLINE_PAGE_FULL, reinterpret_cast<uintptr_t>(targets.wants_full));
     if (mprotect(page, size, PROT_READ | PROT_EXEC) != 0) {
         const int reason = errno;
         munmap(page, size);

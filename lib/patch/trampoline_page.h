@@ -12,9 +12,8 @@
 namespace mipstrace::patch {
 
 struct TrampolineTargets {
-    const void* caller;      // ftrace_regs_caller
-    const void* enter;       // fgraph_enter
-    const void* wants_full;  // the mask of users that want every register
+    const void* caller;    // ftrace_regs_caller
+    const void* handlers;  // fgraph_handlers
 };
 
 // Makes a page for a module with this bias. Returns its address, a multiple of 64 KiB below 2 GiB,

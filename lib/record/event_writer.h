@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "lib/base/local_cas.h"
 #include "lib/record/trace_file.h"
 
 namespace mipstrace::record {
@@ -56,8 +57,7 @@ inline format::Event* claim(EventWriter& writer, uint32_t units, size_t own_clai
             if (!take_chunk(writer, own_claims)) return nullptr;
             continue;
         }
-        if (__atomic_compare_exchange_n(&writer.cursor, &at, at + 8 * units, true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED))
+        if (__builtin_expect(local_cas(&writer.cursor, at, at + 8 * units), 1))
             return reinterpret_cast<format::Event*>(at);
     }
 }

@@ -15,6 +15,7 @@
 #include "lib/patch/site_scanner.h"
 #include "lib/patch/trampoline_page.h"
 #include "lib/record/event_writer.h"
+#include "lib/record/fast_handlers.h"
 #include "lib/record/recorder.h"
 
 namespace mipstrace::runtime {
@@ -142,8 +143,7 @@ record::RecorderOptions recorder_options(const Config& config) {
 void make_sites_ready() {
     const patch::TrampolineTargets targets{
         reinterpret_cast<const void*>(&ftrace_regs_caller),
-        reinterpret_cast<const void*>(&fgraph_enter),
-        static_cast<const void*>(&fgraph::core.wants_full),
+        static_cast<const void*>(&fgraph_handlers),
     };
     for (size_t m = 0; m < sites.size(); m++) {
         patch::Module& module = sites[m];
@@ -166,13 +166,16 @@ void make_sites_ready() {
 }
 
 void register_recorder(const Config& config) {
-    fgraph_ops& ops = record::recorder_ops(recorder_options(config));
+    const record::RecorderOptions options = recorder_options(config);
+    fgraph_ops& ops = record::recorder_ops(options);
     ops.filter = config.filter;
     ops.notrace = config.notrace;
     if (const int error = register_ftrace_graph(&ops); error != 0) {
         LogLine().error(-error) << ": the recorder can't be registered, nothing is recorded";
         return;
     }
+    if (options.max_depth == 0 && options.min_duration == 0)
+        record::install_fast_handlers(clock_in_use, ops.slot);
     const size_t on = fgraph::count_sites_of(ops.slot);
     record::trace_file.header().sites_on = uint32_t(on);
     const bool any = record::trace_file.header().sites[size_t(format::SiteState::ready)] != 0;
