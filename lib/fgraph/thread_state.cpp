@@ -82,20 +82,19 @@ void prepare_threads(size_t max_depth, void (*on_exit)()) {
 
 bool set_up_thread(ThreadState& thread) {
     if (thread.phase != Phase::fresh) return false;
-    // A signal handler that traces may come in between; it finds the thread broken and goes on.
-    thread.phase = Phase::broken;
+    ListLock lock;  // which keeps signal handlers out, too
     const size_t bytes = frames_per_thread * sizeof(Frame);
     void* memory = map_pages(bytes);
-    if (memory == nullptr) return false;
+    if (memory == nullptr) {
+        thread.phase = Phase::broken;
+        return false;
+    }
     thread.stack_bytes = bytes;
     thread.stack.init(memory, bytes);
-    {
-        ListLock lock;
-        thread.previous = nullptr;
-        thread.next = all_threads;
-        if (all_threads != nullptr) all_threads->previous = &thread;
-        all_threads = &thread;
-    }
+    thread.previous = nullptr;
+    thread.next = all_threads;
+    if (all_threads != nullptr) all_threads->previous = &thread;
+    all_threads = &thread;
     // glibc and musl keep the first 32 (128) keys in the thread itself: this allocates nothing.
     if (have_exit_key) pthread_setspecific(exit_key, &thread);
     thread.phase = Phase::live;

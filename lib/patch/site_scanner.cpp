@@ -138,6 +138,13 @@ bool read_sites(const dl_phdr_info& object, const elf::Section& section, Module&
     return true;
 }
 
+void keep_build_id(const elf::ElfFile& file, Module& module) {
+    const std::string_view id = file.build_id();
+    if (id.size() > sizeof module.build_id) return;
+    memcpy(module.build_id, id.data(), id.size());
+    module.build_id_size = uint32_t(id.size());
+}
+
 int visit_object(dl_phdr_info* object, size_t, void* context) {
     auto& scan = *static_cast<Scan*>(context);
     if (covers(*object, scan.self)) return 0;
@@ -154,6 +161,7 @@ int visit_object(dl_phdr_info* object, size_t, void* context) {
         file.open(module->path) == elf::OpenError::none && file.is_mips() &&
         file.section(kTableSection, &section) && read_sites(*object, section, *module)) {
         mark_sleds_before_labels(file, *module);
+        keep_build_id(file, *module);
         scan.table.add(module);
         return 0;
     }

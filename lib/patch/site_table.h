@@ -31,6 +31,8 @@ static_assert(sizeof(Site) == 8);
 
 struct Module {
     char path[512];
+    char build_id[32];
+    uint32_t build_id_size;
     uintptr_t load_bias;   // run-time address minus ELF address
     uintptr_t text_start;  // run-time address of its first executable byte, page-aligned
     size_t text_size;      // to the end of its last executable byte

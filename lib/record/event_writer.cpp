@@ -42,7 +42,7 @@ void begin_chunk(format::ChunkHeader& header, uint32_t sequence, uint64_t now) {
 }  // namespace
 
 bool take_chunk(EventWriter& writer, size_t own_claims) {
-    if (writer.gone || !trace_file.is_open()) return false;
+    if (writer.gone || !trace_file.ensure_open()) return false;
     uintptr_t full = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
     char* windows = writer.windows;
     uint8_t window = writer.window ^ 1;

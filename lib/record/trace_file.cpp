@@ -207,6 +207,28 @@ void TraceFile::abandon() {
     const int fd = fd_.exchange(-1);
     if (fd >= 0) close(fd);
     full_ = false;
+    creator_ = 0;
+    due_ = true;
+}
+
+bool TraceFile::ensure_open() {
+    if (!due_.load(std::memory_order_acquire)) return header_ != nullptr;
+    const uint32_t self = uint32_t(raw_syscall(SYS_gettid));
+    uint32_t creator = 0;
+    while (!creator_.compare_exchange_strong(creator, self)) {
+        // A signal handler that interrupted its own thread's creation can't wait for it.
+        if (creator == self) return false;
+        creator = 0;
+        raw_syscall(SYS_sched_yield);
+    }
+    if (due_) {
+        const int saved_errno = errno;
+        open_();
+        errno = saved_errno;
+        due_.store(false, std::memory_order_release);
+    }
+    creator_ = 0;
+    return header_ != nullptr;
 }
 
 }  // namespace mipstrace::record

@@ -34,8 +34,13 @@ class TraceFile {
     // Counts lost events of a thread that has no chunk. No-op without a file.
     void count_loss(format::Loss cause, uint64_t count);
 
-    // In the child of a fork: the parent's file is not ours to write.
+    // In the child of a fork: the parent's file is not ours to write. The next chunk that is asked
+    // for makes a new one, by the function given to create_anew_with.
     void abandon();
+    void create_anew_with(bool (*open)()) { open_ = open; }
+
+    // True if there is a file to write to, after making it anew if that is due. Any context.
+    bool ensure_open();
 
   private:
     long usable_descriptor();
@@ -48,6 +53,9 @@ class TraceFile {
     uint64_t inode_ = 0;
     std::atomic<bool> full_{false};
     std::atomic<bool> said_{false};
+    bool (*open_)() = nullptr;
+    std::atomic<bool> due_{false};      // abandoned, not made anew yet
+    std::atomic<uint32_t> creator_{0};  // thread that is making it
 };
 
 }  // namespace mipstrace::record

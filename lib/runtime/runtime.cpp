@@ -8,7 +8,6 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/raw_log.h"
-#include "lib/elf/elf_file.h"
 #include "lib/fgraph/core.h"
 #include "lib/fgraph/thread_state.h"
 #include "lib/patch/code_patcher.h"
@@ -69,9 +68,6 @@ void keep_command_line(int argc, const char* const* argv) {
 }
 
 void add_module(const patch::Module& module) {
-    elf::ElfFile file;
-    std::string_view build_id;
-    if (file.open(module.path) == elf::OpenError::none) build_id = file.build_id();
     format::ModuleRecord record{};
     record.load_bias = module.load_bias;
     record.text_vaddr = module.text_start - module.load_bias;
@@ -80,11 +76,11 @@ void add_module(const patch::Module& module) {
     for (size_t s = 0; s < size_t(patch::SiteState::count_); s++)
         record.sites[s] = module.by_state[s];
     const std::string_view path = module.path;
-    record.build_id_size = uint16_t(build_id.size());
+    record.build_id_size = uint16_t(module.build_id_size);
     record.path_size = uint16_t(path.size());
     record::trace_file.add_meta(format::MetaType::module,
-                                {reinterpret_cast<const char*>(&record), sizeof record}, build_id,
-                                path);
+                                {reinterpret_cast<const char*>(&record), sizeof record},
+                                {module.build_id, module.build_id_size}, path);
 }
 
 void describe_process() {
@@ -109,12 +105,11 @@ bool open_trace_file() {
 }
 
 // fork() leaves the child this one thread. Its calls that are open keep their frames; its events go
-// to a file of its own.
+// to a file of its own, which is made at the first of them: most children exec at once.
 void after_fork_in_child() {
     fgraph::forget_other_threads();
     record::reset_writer();
     record::trace_file.abandon();
-    open_trace_file();
 }
 
 void choose_clock(const Config& config) {
@@ -197,6 +192,12 @@ void say_what_was_found() {
 void start(const Config& config, int argc, const char* const* argv) {
     find_vdso_clock();
     keep_command_line(argc, argv);
+    fgraph::count_loss = report_core_loss;
+    fgraph::prepare_threads(config.max_stack, record::close_writer);
+    fgraph::set_main_stack_marker(argv);
+    fgraph::set_site_table(&sites);
+    patch::scan_loaded_objects(sites, reinterpret_cast<const void*>(&start));
+    make_sites_ready();
     if (!find_directory(config)) {
         LogLine().error(errno) << ": can't make the folder "
                                << (config.directory != nullptr ? config.directory
@@ -205,13 +206,8 @@ void start(const Config& config, int argc, const char* const* argv) {
         return;
     }
     choose_clock(config);
-    fgraph::count_loss = report_core_loss;
-    fgraph::prepare_threads(config.max_stack, record::close_writer);
-    fgraph::set_main_stack_marker(argv);
-    fgraph::set_site_table(&sites);
-    patch::scan_loaded_objects(sites, reinterpret_cast<const void*>(&start));
-    make_sites_ready();
     if (!open_trace_file()) return;
+    record::trace_file.create_anew_with(open_trace_file);
     pthread_atfork(nullptr, nullptr, after_fork_in_child);
     register_recorder(config);
     if (config.verbose) say_what_was_found();
