@@ -1,0 +1,119 @@
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <elf.h>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "tools/commands.h"
+#include "tools/model/data_error.h"
+#include "tools/model/demangle.h"
+#include "tools/model/mips_target.h"
+#include "tools/model/module_files.h"
+#include "tools/model/sled_scan.h"
+#include "tools/text/csv.h"
+#include "tools/text/out_buffer.h"
+#include "tools/text/say.h"
+#include "tools/text/wording.h"
+
+namespace mipstrace::tools {
+
+namespace {
+
+struct SitesOptions {
+    std::string file;
+    bool as_csv = false;
+    bool demangles = true;
+};
+
+void open_or_throw(elf::ElfFile& file, const std::string& path) {
+    switch (file.open(path.c_str())) {
+        case elf::OpenError::none:
+            break;
+        case elf::OpenError::cannot_open:
+            throw DataError("cannot open " + path + ": " + strerror(errno));
+        case elf::OpenError::not_elf:
+            throw DataError(path + " is not an ELF file");
+        case elf::OpenError::broken:
+            throw DataError(path + " is a damaged ELF file");
+    }
+    if (!file.is_mips()) throw DataError(path + " is not for MIPS");
+    if (file.type() != ET_EXEC && file.type() != ET_DYN)
+        throw DataError(path + " is neither a program nor a shared library: link it first");
+}
+
+std::string hex_address(uint64_t address) {
+    char text[24];
+    snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+    return text;
+}
+
+void write_sites(OutBuffer& out, const SledScan& scan, const std::string& module,
+                 const SitesOptions& options) {
+    if (options.as_csv) out.add("address,function,module,state,nops,reason\n");
+    for (const Sled& sled : scan.sleds) {
+        std::string name =
+            demangled(sled.function, options.demangles ? Demangle::full : Demangle::no);
+        std::string address = hex_address(sled.address);
+        const char* state = site_state_name(size_t(sled.state));
+        const char* reason = site_state_reason(size_t(sled.state));
+        if (options.as_csv) {
+            out.add(address + "," + csv_field(name) + "," + csv_field(module) + "," + state + "," +
+                    std::to_string(sled.nops) + "," + csv_field(reason) + "\n");
+            continue;
+        }
+        out.spaces(address.size() < 18 ? 18 - address.size() : 0);
+        out.add(address + "  " + state);
+        out.spaces(14 - std::min<size_t>(13, strlen(state)));
+        out.add(name.empty() ? "?" : name);
+        if (*reason != '\0') out.add(std::string("  (") + reason + ")");
+        out.add("\n");
+    }
+}
+
+int sites(const SitesOptions& options) {
+    elf::ElfFile file;
+    open_or_throw(file, options.file);
+    SledScan scan = scan_sleds(file, options.file);
+    std::string module = base_name(options.file);
+    if (scan.sleds.empty()) {
+        bool is_stripped = !scan.has_table && !file.has_section_headers();
+        say(options.file +
+            (is_stripped ? " has no section headers, so its sleds can't be found: "
+                         : " has no entry sleds: ") +
+            kFlagsAdvice);
+        return kExitData;
+    }
+    OutBuffer out(STDOUT_FILENO);
+    write_sites(out, scan, module, options);
+    std::string summary =
+        module + " (MIPS " + target_of(file).abi + "): " + sites_sentence(scan.counts);
+    if (options.as_csv) {
+        out.flush();
+        say(summary);
+    } else {
+        out.add(summary + "\n");
+        out.flush();
+    }
+    if (scan.count(format::SiteState::before_label) != 0 ||
+        scan.count(format::SiteState::short_sled) != 0)
+        say(std::string("to have the skipped functions traced, ") + kFlagsAdvice);
+    return scan.count(format::SiteState::ready) != 0 ? 0 : kExitData;
+}
+
+}  // namespace
+
+void add_sites(CLI::App& app, Runner* run) {
+    auto options = std::make_shared<SitesOptions>();
+    CLI::App* verb = app.add_subcommand(
+        "sites", "List the entry sleds of a program or library, and which of them can be traced");
+    verb->add_option("FILE", options->file, "A MIPS program or shared library")->required();
+    verb->add_flag("--csv", options->as_csv, "Comma-separated values");
+    verb->add_flag_callback(
+        "--no-demangle", [options] { options->demangles = false; },
+        "Show C++ names as the linker knows them");
+    verb->callback([=] { *run = [=] { return sites(*options); }; });
+}
+
+}  // namespace mipstrace::tools

@@ -1,0 +1,82 @@
+#include "tools/graph/call_tree.h"
+
+#include "tools/text/progress.h"
+
+namespace mipstrace::tools {
+
+size_t CallTree::slot_of(uint32_t parent, uint32_t function) const {
+    uint64_t key = uint64_t(parent) << 32 | function;
+    size_t i = (key * 0x9e3779b97f4a7c15u) >> 20;
+    for (;; i++) {
+        uint32_t node = slots_[i & (slots_.size() - 1)];
+        if (node == 0 || (nodes_[node].parent == parent && nodes_[node].function == function))
+            return i & (slots_.size() - 1);
+    }
+}
+
+void CallTree::grow() {
+    slots_.assign(slots_.size() * 2, 0);
+    for (uint32_t node = 1; node < nodes_.size(); node++)
+        slots_[slot_of(nodes_[node].parent, nodes_[node].function)] = node;
+}
+
+uint32_t CallTree::child(uint32_t parent, uint32_t function) {
+    size_t slot = slot_of(parent, function);
+    if (slots_[slot] != 0) return slots_[slot];
+    if (nodes_.size() * 2 > slots_.size()) {
+        grow();
+        slot = slot_of(parent, function);
+    }
+    uint32_t node = uint32_t(nodes_.size());
+    nodes_.push_back({});
+    nodes_[node].function = function;
+    nodes_[node].parent = parent;
+    CallNode& above = nodes_[parent];
+    if (above.first_child == 0)
+        above.first_child = node;
+    else
+        nodes_[above.last_child].next_sibling = node;
+    above.last_child = node;
+    slots_[slot] = node;
+    return node;
+}
+
+void CallTree::merge_below(uint32_t here, const CallTree& other, uint32_t node) {
+    // Deep recursions make deep trees: no recursion of our own.
+    std::vector<std::pair<uint32_t, uint32_t>> todo{{here, node}};
+    while (!todo.empty()) {
+        auto [mine, its] = todo.back();
+        todo.pop_back();
+        for (uint32_t c = other[its].first_child; c != 0; c = other[c].next_sibling) {
+            uint32_t copy = child(mine, other[c].function);
+            nodes_[copy].calls += other[c].calls;
+            nodes_[copy].total_ns += other[c].total_ns;
+            todo.emplace_back(copy, c);
+        }
+    }
+}
+
+CallTree make_call_tree(View& view) {
+    CallTree tree;
+    Progress progress(view.chunk_count(), false);
+    uint64_t chunks = 0;
+    for (const View::Source& source : view.sources()) {
+        CallStream stream = view.stream(source);
+        uint32_t here = CallTree::kRoot;
+        Step step;
+        for (uint64_t steps = 1; stream.next(&step); steps++) {
+            if (steps % 65536 == 0) progress.update(chunks + stream.reader().chunks_begun());
+            if (step.kind == StepKind::enter) {
+                here = tree.child(here, step.function);
+                tree.at(here).calls++;
+            } else if (step.ends_call()) {
+                tree.at(here).total_ns += step.duration;
+                here = tree[here].parent;
+            }
+        }
+        chunks += source.thread->chunks.size();
+    }
+    return tree;
+}
+
+}  // namespace mipstrace::tools

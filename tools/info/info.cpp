@@ -1,0 +1,147 @@
+#include "tools/info/info.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "tools/text/time_text.h"
+#include "tools/text/wording.h"
+
+namespace mipstrace::tools {
+
+namespace {
+
+void line(OutBuffer& out, const std::string& name, const std::string& value) {
+    if (value.empty()) return;
+    out.add(name);
+    out.spaces(name.size() < 16 ? 16 - name.size() : 1);
+    out.add(": " + value + "\n");
+}
+
+std::string quoted(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        if (!text.empty()) text += ' ';
+        bool is_plain = !word.empty() && word.find_first_of(" \t\n'\"\\$`") == std::string::npos;
+        text += is_plain ? word : "'" + word + "'";
+    }
+    return text;
+}
+
+std::string how_it_ended(const SessionInfo& info) {
+    if (info.signal)
+        return "killed by signal " + std::to_string(*info.signal) + " (" + strsignal(*info.signal) +
+               ")";
+    if (info.exit_status) return "exited with status " + std::to_string(*info.exit_status);
+    return "";
+}
+
+// Without the blanks that align it in columns.
+std::string short_time(uint64_t ns) {
+    std::string text = time_text(ns);
+    std::string result;
+    for (char c : text)
+        if (c != ' ' || (!result.empty() && result.back() != ' ')) result += c;
+    return result;
+}
+
+void write_modules(OutBuffer& out, const TraceFile& file) {
+    for (const Module& module : file.modules()) {
+        line(out, "  module", module.path);
+        line(out, "    build-id", hex(module.build_id));
+        line(out, "    sites", sites_sentence(module.sites));
+    }
+}
+
+void write_threads(OutBuffer& out, const TraceFile& file) {
+    Progress progress(file.threads().size(), false);
+    uint64_t done = 0;
+    for (const Thread& thread : file.threads()) {
+        ThreadSummary sum = summarize(file, thread);
+        progress.update(++done);
+        std::string text = std::to_string(sum.events) + " events in " +
+                           std::to_string(thread.chunks.size()) + " chunks, lasting " +
+                           short_time(sum.last_ns - sum.first_ns);
+        if (sum.damaged != 0) text += ", " + std::to_string(sum.damaged) + " damaged";
+        line(out, "  thread " + std::to_string(thread.tid), text);
+    }
+}
+
+void write_file(OutBuffer& out, const TraceFile& file) {
+    const format::FileHeader& h = file.header();
+    out.add("\n");
+    line(out, "process", std::to_string(h.pid) + " (parent " + std::to_string(h.ppid) + ")");
+    line(out, "  file", file.path() + ", " + std::to_string(file.size()) + " bytes");
+    line(out, "  program", file.exe());
+    line(out, "  command", quoted(file.command()));
+    line(out, "  folder", file.cwd());
+    line(out, "  machine",
+         "MIPS " + abi_name(h.abi) + (h.isa_revision == 6 ? ", R6" : "") +
+             (file.is_big_endian() ? ", big-endian" : ", little-endian") + ", pages of " +
+             std::to_string(h.page_size) + " bytes");
+    line(out, "  clock", clock_name(h.clock));
+    line(out, "  started", date_text(h.start_realtime_ns));
+    bool finished = (h.flags & format::kFlagFinished) != 0;
+    line(out, "  ended",
+         finished ? "through exit, after " + short_time(h.end_mono_ns - h.start_mono_ns)
+                  : "not through exit");
+    for (const std::string& option : file.options())
+        line(out, "  option", option);
+    for (const std::string& message : file.messages())
+        line(out, "  message", message);
+    line(out, "  sites",
+         sites_sentence([&] {
+             SiteCounts counts{};
+             std::copy(std::begin(h.sites), std::end(h.sites), counts.begin());
+             return counts;
+         }()) +
+             ", " + std::to_string(h.sites_on) + " switched on");
+    write_modules(out, file);
+    write_threads(out, file);
+    std::string losses = losses_sentence(file.lost());
+    line(out, "  lost", losses.empty() ? "nothing" : losses);
+}
+
+}  // namespace
+
+ThreadSummary summarize(const TraceFile& file, const Thread& thread) {
+    ThreadSummary sum;
+    EventReader reader(file, thread);
+    Event event;
+    while (reader.next(&event)) {
+        if (event.kind == EventKind::gap || event.kind == EventKind::lost) continue;
+        if (sum.events++ == 0) sum.first_ns = event.time;
+        sum.last_ns = event.time;
+    }
+    sum.damaged = reader.damaged();
+    return sum;
+}
+
+void write_info(OutBuffer& out, const Session& session) {
+    const SessionInfo& info = session.info();
+    line(out, "recording", session.path());
+    if (session.has_info()) {
+        line(out, "command", quoted(info.command));
+        line(out, "folder", info.cwd);
+        line(out, "target", info.target);
+        line(out, "sysroot", info.sysroot);
+        line(out, "emulator", info.qemu);
+        line(out, "library", info.library);
+        line(out, "recorded by", info.tool_version.empty() ? "" : "mipstrace " + info.tool_version);
+        for (const auto& [name, value] : info.options)
+            line(out, "option", name + "=" + value);
+        if (info.start_realtime_ns != 0) line(out, "started", date_text(info.start_realtime_ns));
+        if (info.end_realtime_ns != 0)
+            line(out, "lasted", short_time(info.end_realtime_ns - info.start_realtime_ns));
+        line(out, "ended", how_it_ended(info));
+    }
+    for (const auto& file : session.files())
+        write_file(out, *file);
+    if (!session.has_events()) {
+        out.add("\n");
+        for (const std::string& text : why_nothing(session))
+            out.add(text + "\n");
+    }
+}
+
+}  // namespace mipstrace::tools

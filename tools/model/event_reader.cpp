@@ -1,0 +1,147 @@
+#include "tools/model/event_reader.h"
+
+#include <algorithm>
+
+namespace mipstrace::tools {
+
+namespace {
+
+constexpr size_t kBatch = 512;
+constexpr uint32_t kSyncUnits = 1 + sizeof(format::Sync) / sizeof(format::Event);
+constexpr uint32_t kLeftUnits = 1 + sizeof(format::Left) / sizeof(format::Event);
+
+bool counts_losses(const Chunk& chunk) {
+    return std::any_of(chunk.lost.begin(), chunk.lost.end(), [](uint32_t n) { return n != 0; });
+}
+
+}  // namespace
+
+EventReader::EventReader(const TraceFile& file, const Thread& thread)
+    : file_(file),
+      thread_(thread),
+      counts_ticks_(file.header().clock == uint8_t(format::ClockId::cycles)),
+      cursor_(file),
+      ticks_(file.usual_tick()) {
+    batch_.reserve(kBatch + 2);
+}
+
+void EventReader::push(EventKind kind, uint32_t position, uint32_t detail) {
+    batch_.push_back({time_, position, detail, kind});
+}
+
+bool EventReader::refill() {
+    batch_.clear();
+    next_ = 0;
+    while (batch_.empty()) {
+        if (!in_chunk_) {
+            if (chunk_ == thread_.chunks.size()) return false;
+            begin_chunk();
+        }
+        format::Event event;
+        while (batch_.size() < kBatch) {
+            if (!cursor_.next(&event)) {
+                end_chunk();
+                break;
+            }
+            decode(event);
+        }
+    }
+    return true;
+}
+
+void EventReader::begin_chunk() {
+    const Chunk& chunk = thread_.chunks[chunk_];
+    if (counts_ticks_) ticks_.begin(clock_pairs(chunk_));
+    time_ = std::max(time_, chunk.mono_ns);
+    cursor_.begin(chunk.index);
+    in_chunk_ = true;
+    bool follows = chunk_ == 0
+                       ? chunk.sequence == 0 && chunk.depth == 0
+                       : chunk.sequence == thread_.chunks[chunk_ - 1].sequence + 1 &&
+                             thread_.chunks[chunk_ - 1].lost[size_t(format::Loss::no_space)] == 0;
+    chunk_++;
+    if (!follows) push(EventKind::gap, 0, chunk.depth);
+}
+
+void EventReader::end_chunk() {
+    in_chunk_ = false;
+    if (counts_losses(thread_.chunks[chunk_ - 1])) push(EventKind::lost, 0, uint32_t(chunk_ - 1));
+}
+
+// The whole time of an event. Signed, because a signal handler's events stand behind the slot
+// that it interrupted; such a step back counts as none.
+uint64_t EventReader::advance(uint32_t time) {
+    if (counts_ticks_) return time_ = std::max(time_, ticks_.at(time));
+    int32_t step = int32_t(time - uint32_t(time_));
+    return step > 0 ? time_ += uint32_t(step) : time_;
+}
+
+void EventReader::decode(const format::Event& event) {
+    uint32_t units = format::units_of(event.word);
+    switch (format::kind_of(event.word)) {
+        case format::Kind::enter:
+            advance(event.time);
+            push(EventKind::enter, format::position_of(event.word));
+            return;
+        case format::Kind::leave:
+            advance(event.time);
+            push(EventKind::leave, format::position_of(event.word));
+            return;
+        case format::Kind::record:
+            if (units != 0) decode_record(event, units);
+            break;
+        case format::Kind::unfinished:
+            break;
+    }
+    if (units == 0)
+        damaged_++;
+    else
+        cursor_.skip(units - 1);
+}
+
+void EventReader::decode_record(const format::Event& event, uint32_t units) {
+    switch (format::record_type_of(event.word)) {
+        case format::RecordType::sync: {
+            format::Sync sync;
+            if (units < kSyncUnits || !cursor_.payload(&sync)) break;
+            time_ = std::max(time_, sync.mono_ns);
+            if (counts_ticks_) ticks_.next_pair();
+            return;
+        }
+        case format::RecordType::left: {
+            format::Left left;
+            if (units < kLeftUnits || !cursor_.payload(&left)) break;
+            advance(event.time);
+            push(EventKind::left, format::position_of(left.position));
+            return;
+        }
+        default:
+            return;  // of a later version's writer
+    }
+    damaged_++;
+}
+
+std::vector<ClockPair> EventReader::clock_pairs(size_t number) {
+    const Chunk& chunk = thread_.chunks[number];
+    std::vector<ClockPair> pairs{{chunk.mono_ns, chunk.cycles}};
+    ChunkCursor cursor(file_);
+    cursor.begin(chunk.index);
+    format::Event event;
+    while (cursor.next(&event)) {
+        uint32_t units = format::units_of(event.word);
+        bool is_long = (event.word & 2) != 0;  // kinds 2 and 3
+        if (!is_long || units == 0) continue;
+        format::Sync sync;
+        if (format::kind_of(event.word) == format::Kind::record && units >= kSyncUnits &&
+            format::record_type_of(event.word) == format::RecordType::sync && cursor.payload(&sync))
+            pairs.push_back({sync.mono_ns, sync.cycles});
+        cursor.skip(units - 1);
+    }
+    if (number + 1 < thread_.chunks.size()) {
+        const Chunk& behind = thread_.chunks[number + 1];
+        pairs.push_back({behind.mono_ns, behind.cycles});
+    }
+    return pairs;
+}
+
+}  // namespace mipstrace::tools

@@ -1,0 +1,68 @@
+#include "tools/model/functions.h"
+
+#include <cstdio>
+
+namespace mipstrace::tools {
+
+namespace {
+
+std::string hex_number(uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+}  // namespace
+
+bool Functions::matches(std::string_view patterns, uint32_t number) const {
+    const Function& f = all_[number];
+    // Full whatever is shown: a pattern may name parameters.
+    std::string full = demangled(f.symbol, Demangle::full);
+    filter::FunctionName name;
+    name.name = f.symbol.empty() ? std::string_view(f.name) : std::string_view(f.symbol);
+    if (full != f.symbol) name.demangled = full;
+    name.module = f.module;
+    return filter::list_matches(patterns, name);
+}
+
+uint32_t Functions::add(std::string name, std::string symbol, const std::string& module) {
+    uint32_t number = uint32_t(all_.size());
+    all_.push_back({std::move(name), std::move(symbol), module, false, false});
+    if (!options_.wanted.empty()) all_.back().is_wanted = matches(options_.wanted, number);
+    if (!options_.unwanted.empty()) all_.back().is_unwanted = matches(options_.unwanted, number);
+    return number;
+}
+
+Functions::KnownModule& Functions::known(const TraceFile& file, const Module& module) {
+    auto [entry, is_new] = modules_.try_emplace({module.path, module.build_id});
+    KnownModule& result = entry->second;
+    if (!is_new) return result;
+    result.base_name = base_name(module.path);
+    std::string warning;
+    result.symbols = load_symbols(module, file.cwd(), options_.places, &warning);
+    if (!warning.empty()) warnings_.push_back(warning);
+    return result;
+}
+
+uint32_t Functions::number_of(const TraceFile& file, uint32_t position) {
+    const Module* module = file.module_at(position);
+    if (module == nullptr) {
+        auto [entry, is_new] = nowhere_.try_emplace(position, 0);
+        if (is_new) entry->second = add("unknown+" + hex_number(position), "", "?");
+        return entry->second;
+    }
+    KnownModule& its = known(file, *module);
+    uint64_t address = module->address_of(position);
+    const FunctionSymbol* symbol = its.symbols.containing(address);
+    auto [entry, is_new] =
+        its.by_address.try_emplace(symbol != nullptr ? symbol->address : address, 0);
+    if (!is_new) return entry->second;
+    if (symbol != nullptr)
+        entry->second =
+            add(demangled(symbol->name, options_.demangle), symbol->name, its.base_name);
+    else
+        entry->second = add(its.base_name + "+" + hex_number(address), "", its.base_name);
+    return entry->second;
+}
+
+}  // namespace mipstrace::tools

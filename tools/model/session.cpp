@@ -1,0 +1,90 @@
+#include "tools/model/session.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tools/model/data_error.h"
+#include "tools/model/event_reader.h"
+
+namespace mipstrace::tools {
+
+namespace fs = std::filesystem;
+
+Session::Session(const std::string& path) : path_(path) {
+    std::error_code error;
+    fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status))
+        throw DataError("there is no recording at " + path + ": make one with `mipstrace record`");
+    if (fs::is_directory(status))
+        open_folder();
+    else
+        files_.push_back(std::make_unique<TraceFile>(path));
+    for (const auto& file : files_)
+        warnings_.insert(warnings_.end(), file->warnings().begin(), file->warnings().end());
+}
+
+void Session::open_folder() {
+    read_info();
+    std::vector<std::string> paths;
+    std::error_code error;
+    for (fs::directory_iterator entry(path_, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->path().extension() == kTraceSuffix) paths.push_back(entry->path().string());
+    }
+    if (error) throw DataError("cannot read " + path_ + ": " + error.message());
+    if (paths.empty() && !has_info_)
+        throw DataError(path_ + " is not a mipstrace recording: it holds no trace files");
+    std::sort(paths.begin(), paths.end());
+    std::string first_error;
+    for (const std::string& file : paths) {
+        try {
+            files_.push_back(std::make_unique<TraceFile>(file));
+        } catch (const DataError& damage) {
+            is_damaged_ = true;
+            if (first_error.empty()) first_error = damage.what();
+            warnings_.push_back(damage.what());
+        }
+    }
+    if (files_.empty() && is_damaged_) throw DataError(first_error);
+    std::stable_sort(files_.begin(), files_.end(), [](const auto& a, const auto& b) {
+        return a->header().start_mono_ns < b->header().start_mono_ns;
+    });
+}
+
+void Session::read_info() {
+    std::ifstream in(fs::path(path_) / kSessionFile);
+    if (!in) return;
+    std::ostringstream text;
+    text << in.rdbuf();
+    has_info_ = info_.from_json(text.str());
+    if (!has_info_) {
+        warnings_.push_back(path_ + "/" + kSessionFile + " is damaged and ignored");
+        has_info_ = true;
+    }
+}
+
+bool Session::has_events() const {
+    for (const auto& file : files_) {
+        for (const Thread& thread : file->threads()) {
+            EventReader reader(*file, thread);
+            Event event;
+            while (reader.next(&event))
+                if (event.kind != EventKind::gap && event.kind != EventKind::lost) return true;
+        }
+    }
+    return false;
+}
+
+LossCounts Session::lost() const {
+    LossCounts sum{};
+    for (const auto& file : files_) {
+        LossCounts its = file->lost();
+        for (size_t i = 0; i < sum.size(); i++)
+            sum[i] += its[i];
+    }
+    return sum;
+}
+
+}  // namespace mipstrace::tools

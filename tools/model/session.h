@@ -1,0 +1,66 @@
+// A recording: the folder mipstrace.data with its trace files, or one trace file.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/model/trace_file.h"
+
+namespace mipstrace::tools {
+
+// What `mipstrace record` notes beside the trace files.
+struct SessionInfo {
+    std::string tool_version;
+    std::vector<std::string> command;
+    std::string program;  // the file that was run
+    std::string cwd;
+    std::string target;
+    std::string sysroot;
+    std::string qemu;
+    std::string library;
+    std::vector<std::pair<std::string, std::string>> options;
+    uint64_t start_realtime_ns = 0;
+    uint64_t end_realtime_ns = 0;
+    std::optional<int> exit_status;
+    std::optional<int> signal;
+
+    std::string to_json() const;
+    // Fields that are missing or of another type are left as they are. False if it is no JSON.
+    bool from_json(const std::string& text);
+};
+
+inline constexpr char kSessionFile[] = "session.json";
+inline constexpr char kTraceSuffix[] = ".trace";
+
+class Session {
+  public:
+    // Throws DataError when nothing of it can be read.
+    explicit Session(const std::string& path);
+
+    const std::string& path() const { return path_; }
+    // By start; may be empty when the traced program recorded nothing.
+    const std::vector<std::unique_ptr<TraceFile>>& files() const { return files_; }
+    const SessionInfo& info() const { return info_; }
+    bool has_info() const { return has_info_; }
+    // Sentences, those of its files included.
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    // Some of its files can't be read.
+    bool is_damaged() const { return is_damaged_; }
+    bool has_events() const;
+    LossCounts lost() const;
+
+  private:
+    void open_folder();
+    void read_info();
+
+    std::string path_;
+    std::vector<std::unique_ptr<TraceFile>> files_;
+    SessionInfo info_;
+    bool has_info_ = false;
+    bool is_damaged_ = false;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace mipstrace::tools

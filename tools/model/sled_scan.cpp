@@ -1,0 +1,132 @@
+#include "tools/model/sled_scan.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "lib/base/unique_fd.h"
+#include "tools/model/byte_order.h"
+#include "tools/model/symbol_table.h"
+
+namespace mipstrace::tools {
+
+namespace {
+
+constexpr char kTable[] = "__patchable_function_entries";
+constexpr uint32_t kFewestNops = 3;
+// Longer runs of nops are padding, not a sled.
+constexpr uint32_t kMostNops = 64;
+
+class CodeReader {
+  public:
+    CodeReader(const elf::ElfFile& file, const std::string& path)
+        : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+        elf::Segment segment;
+        for (size_t i = 0; file.segment(i, &segment); i++)
+            if (segment.executable) segments_.push_back(segment);
+    }
+    bool holds(uint64_t address) const { return segment_of(address) != nullptr; }
+    // How many nops (words of zero, in either byte order) there are from `address` on.
+    uint32_t count_nops(uint64_t address) const {
+        const elf::Segment* segment = segment_of(address);
+        if (segment == nullptr) return 0;
+        uint32_t words[kMostNops];
+        uint64_t left = segment->file_size - (address - segment->address);
+        size_t size = std::min<uint64_t>(sizeof words, left);
+        ssize_t got =
+            pread(fd_.get(), words, size, off_t(segment->offset + (address - segment->address)));
+        uint32_t count = 0;
+        while (count < got / ssize_t(sizeof words[0]) && words[count] == 0)
+            count++;
+        return count;
+    }
+
+  private:
+    const elf::Segment* segment_of(uint64_t address) const {
+        for (const elf::Segment& s : segments_)
+            if (address - s.address < s.file_size) return &s;
+        return nullptr;
+    }
+
+    UniqueFd fd_;
+    std::vector<elf::Segment> segments_;
+};
+
+std::vector<uint64_t> table_entries(const elf::ElfFile& file, const elf::Section& table) {
+    const bool native_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    const bool swap = file.is_big_endian() != native_big;
+    std::vector<uint64_t> entries;
+    size_t width = file.is_64() ? 8 : 4;
+    for (uint64_t at = 0; at + width <= table.size; at += width) {
+        uint64_t address = 0;
+        if (width == 8) {
+            std::memcpy(&address, table.data + at, 8);
+            if (swap) address = swapped(address);
+        } else {
+            uint32_t low = 0;
+            std::memcpy(&low, table.data + at, 4);
+            address = swap ? swapped(low) : low;
+        }
+        if (address != 0) entries.push_back(address);  // 0: the linker dropped its function
+    }
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    return entries;
+}
+
+Sled judge(uint64_t entry, const CodeReader& code, const SymbolTable& symbols) {
+    Sled sled;
+    sled.address = entry & ~uint64_t(1);
+    const FunctionSymbol* function = symbols.containing(sled.address);
+    const FunctionSymbol* next = symbols.at_or_behind(sled.address);
+    if (function != nullptr) sled.function = function->name;
+    if (!code.holds(sled.address)) {
+        sled.state = format::SiteState::outside;
+        return sled;
+    }
+    bool is_at_label = next != nullptr && next->address == sled.address;
+    if ((entry & 1) != 0 || (is_at_label && next->is_compressed) ||
+        (function != nullptr && function->is_compressed)) {
+        sled.state = format::SiteState::compressed;
+        return sled;
+    }
+    if (entry % 4 != 0) {
+        sled.state = format::SiteState::outside;
+        return sled;
+    }
+    sled.nops = code.count_nops(sled.address);
+    if (!is_at_label && next != nullptr && sled.nops != 0 &&
+        next->address - sled.address <= uint64_t(sled.nops) * 4) {
+        sled.state = format::SiteState::before_label;
+        sled.nops = uint32_t(next->address - sled.address) / 4;
+        sled.function = next->name;
+    } else if (sled.nops == 0) {
+        sled.state = format::SiteState::unexpected;
+    } else if (sled.nops < kFewestNops) {
+        sled.state = format::SiteState::short_sled;
+    }
+    return sled;
+}
+
+}  // namespace
+
+SledScan scan_sleds(const elf::ElfFile& file, const std::string& path) {
+    SledScan scan;
+    elf::Section table;
+    if (!file.section(kTable, &table) || table.data == nullptr) return scan;
+    scan.has_table = true;
+    SymbolTable symbols;
+    symbols.add(file, false);
+    symbols.add(file, true);
+    symbols.finish();
+    CodeReader code(file, path);
+    for (uint64_t entry : table_entries(file, table)) {
+        scan.sleds.push_back(judge(entry, code, symbols));
+        scan.counts[size_t(scan.sleds.back().state)]++;
+    }
+    return scan;
+}
+
+}  // namespace mipstrace::tools

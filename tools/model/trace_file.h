@@ -1,0 +1,103 @@
+// One trace file: its head, and which chunks belong to which thread.
+//
+// The file is hostile until proven otherwise: it may be cut anywhere, hold anything, and grow or
+// shrink while it is read. So it is read by pread (a mapping would die of SIGBUS, and a 32-bit
+// board has no room for one), no count in it is believed before it is compared with the file's
+// size, and memory is used in proportion to what is really there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lib/base/unique_fd.h"
+#include "lib/record/trace_format.h"
+
+namespace mipstrace::tools {
+
+using SiteCounts = std::array<uint32_t, format::kSiteStates>;
+using LossCounts = std::array<uint64_t, format::kLossSlots>;
+
+struct Module {
+    uint64_t load_bias = 0;
+    uint64_t text_vaddr = 0;
+    uint64_t text_size = 0;
+    uint32_t pos_base = 0;
+    SiteCounts sites{};
+    std::string build_id;  // raw bytes
+    std::string path;
+
+    bool holds(uint32_t position) const { return position - uint64_t(pos_base) < text_size; }
+    uint64_t address_of(uint32_t position) const { return text_vaddr + (position - pos_base); }
+};
+
+struct Chunk {
+    uint32_t index = 0;  // in the file
+    uint32_t sequence = 0;
+    uint32_t depth = 0;
+    uint32_t cycles = 0;
+    uint64_t mono_ns = 0;
+    std::array<uint32_t, format::kLossSlots> lost{};
+};
+
+struct Thread {
+    uint32_t tid = 0;
+    std::vector<Chunk> chunks;  // in the order in which they were written
+};
+
+class TraceFile {
+  public:
+    // Throws DataError when the file is not a usable trace.
+    explicit TraceFile(std::string path);
+
+    const std::string& path() const { return path_; }
+    const format::FileHeader& header() const { return header_; }  // in our byte order
+    bool is_swapped() const { return is_swapped_; }
+    bool is_big_endian() const;
+    uint64_t size() const { return size_; }
+
+    const std::vector<Module>& modules() const { return modules_; }  // sorted by pos_base
+    const std::vector<Thread>& threads() const { return threads_; }  // by their first moment
+    const std::vector<std::string>& command() const { return command_; }
+    const std::string& cwd() const { return cwd_; }
+    const std::string& exe() const { return exe_; }
+    const std::vector<std::string>& messages() const { return messages_; }
+    const std::vector<std::string>& options() const { return options_; }
+    // What is damaged but does not keep the rest from being read; sentences.
+    const std::vector<std::string>& warnings() const { return warnings_; }
+
+    const Module* module_at(uint32_t position) const;
+    LossCounts lost() const;
+    // Nanoseconds per tick, for TickClock; 0 where unknown.
+    double usual_tick() const { return usual_tick_; }
+
+    // Reads up to `size` bytes at `offset`; returns how many there were.
+    size_t read(uint64_t offset, void* out, size_t size) const;
+    // The first offset >= `offset` that the file system has data for, or size().
+    uint64_t next_data(uint64_t offset) const;
+
+  private:
+    void read_header();
+    void read_metadata();
+    void add_module(const char* payload, size_t size);
+    void index_chunks();
+    void warn(std::string text);
+
+    std::string path_;
+    UniqueFd fd_;
+    uint64_t size_ = 0;
+    bool is_swapped_ = false;
+    double usual_tick_ = 0;
+    format::FileHeader header_{};
+    std::vector<Module> modules_;
+    std::vector<Thread> threads_;
+    std::vector<std::string> command_;
+    std::string cwd_;
+    std::string exe_;
+    std::vector<std::string> messages_;
+    std::vector<std::string> options_;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace mipstrace::tools

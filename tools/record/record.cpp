@@ -1,0 +1,180 @@
+#include "tools/record/record.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "tools/model/data_error.h"
+#include "tools/model/session.h"
+#include "tools/record/child.h"
+#include "tools/record/output_folder.h"
+#include "tools/record/program.h"
+#include "tools/record/runtime_files.h"
+#include "tools/text/say.h"
+#include "tools/text/wording.h"
+#include "tools/version.h"
+#include "tools/view.h"
+
+namespace mipstrace::tools {
+
+namespace {
+
+uint64_t realtime_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+}
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+// The options as the runtime takes them. What is not given stays as the environment has it.
+Variables runtime_variables(const RecordOptions& options, const std::string& folder) {
+    Variables all{{"MIPSTRACE_DATA", folder}};
+    if (!options.clock.empty()) all.emplace_back("MIPSTRACE_CLOCK", options.clock);
+    if (!options.filters.empty()) all.emplace_back("MIPSTRACE_FILTER", joined(options.filters));
+    if (!options.notrace.empty()) all.emplace_back("MIPSTRACE_NOTRACE", joined(options.notrace));
+    if (options.depth != 0) all.emplace_back("MIPSTRACE_DEPTH", std::to_string(options.depth));
+    if (options.threshold_ns != 0)
+        all.emplace_back("MIPSTRACE_TIME", std::to_string(options.threshold_ns));
+    if (options.verbose) all.emplace_back("MIPSTRACE_VERBOSE", "1");
+    return all;
+}
+
+std::string preload_list(const std::string& library) {
+    const char* others = getenv("LD_PRELOAD");
+    return others != nullptr && *others != '\0' ? library + ":" + others : library;
+}
+
+ChildCommand make_command(const RecordOptions& options, const Program& program,
+                          const RuntimeFiles& runtime, const std::string& folder) {
+    ChildCommand command;
+    command.environment = runtime_variables(options, folder);
+    if (runtime.qemu.empty()) {
+        command.file = program.path;
+        command.words = options.command;
+        command.environment.emplace_back("LD_PRELOAD", preload_list(runtime.library));
+        return command;
+    }
+    command.file = runtime.qemu;
+    command.words = {runtime.qemu};
+    if (!program.target.cpu.empty()) {
+        command.words.push_back("-cpu");
+        command.words.push_back(program.target.cpu);
+    }
+    // By -E, because the emulator itself should not load it. The rest of the environment passes
+    // through: -E would split a value at its commas.
+    for (const std::string& word :
+         {std::string("-L"), runtime.sysroot, std::string("-E"), "LD_PRELOAD=" + runtime.library,
+          std::string("-0"), options.command[0], program.path})
+        command.words.push_back(word);
+    command.words.insert(command.words.end(), options.command.begin() + 1, options.command.end());
+    // For MIPS programs that the program runs, where the system hands them to an emulator.
+    command.environment.emplace_back("QEMU_LD_PREFIX", runtime.sysroot);
+    return command;
+}
+
+SessionInfo session_info(const RecordOptions& options, const Program& program,
+                         const RuntimeFiles& runtime) {
+    SessionInfo info;
+    std::error_code error;
+    info.tool_version = kVersion;
+    info.command = options.command;
+    info.program = std::filesystem::absolute(program.path, error).lexically_normal().string();
+    info.cwd = std::filesystem::current_path(error).string();
+    info.target = program.target.name;
+    info.library = runtime.library;
+    info.qemu = runtime.qemu;
+    info.sysroot = runtime.sysroot;
+    if (!options.clock.empty()) info.options.emplace_back("clock", options.clock);
+    if (!options.filters.empty()) info.options.emplace_back("filter", joined(options.filters));
+    if (!options.notrace.empty()) info.options.emplace_back("notrace", joined(options.notrace));
+    if (options.depth != 0) info.options.emplace_back("depth", std::to_string(options.depth));
+    if (options.threshold_ns != 0)
+        info.options.emplace_back("time", std::to_string(options.threshold_ns) + "ns");
+    return info;
+}
+
+// Replaces the file as a whole; false, with errno, if that can't be done.
+bool write_info(const SessionInfo& info, const std::string& folder) {
+    std::string path = folder + "/" + kSessionFile;
+    std::string fresh = path + ".new";
+    std::string text = info.to_json();
+    FILE* out = fopen(fresh.c_str(), "we");
+    if (out == nullptr) return false;
+    bool ok = fwrite(text.data(), 1, text.size(), out) == text.size();
+    ok = fclose(out) == 0 && ok;
+    if (ok && rename(fresh.c_str(), path.c_str()) == 0) return true;
+    int error = errno;
+    unlink(fresh.c_str());
+    errno = error;
+    return false;
+}
+
+void say_what_is_missing(const std::string& folder) {
+    Session session(folder);
+    for (const std::string& text : session.warnings())
+        warn(text);
+    if (!session.has_events())
+        for (const std::string& text : why_nothing(session))
+            say(text);
+    std::string losses = losses_sentence(session.lost());
+    if (!losses.empty()) warn("not everything was recorded: " + losses);
+}
+
+}  // namespace
+
+int ProgramEnd::pass_on() const {
+    if (signal == 0) return status;
+    // Its core, if any, is the one worth having.
+    rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    ::signal(signal, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    sigprocmask(SIG_UNBLOCK, &set, nullptr);
+    fflush(nullptr);
+    raise(signal);
+    return 128 + signal;
+}
+
+ProgramEnd record(const RecordOptions& options) {
+    Program program = check_program(options.command[0], options.force);
+    RuntimeFiles runtime = find_runtime(program, options);
+    std::string folder = make_output_folder(options.output);
+    SessionInfo info = session_info(options, program, runtime);
+    info.start_realtime_ns = realtime_ns();
+    if (!write_info(info, folder))
+        throw DataError("cannot write into " + folder + ": " + strerror(errno) +
+                        "; choose another folder with -o");
+    ChildCommand command = make_command(options, program, runtime, folder);
+    if (options.verbose) {
+        std::string text = "running";
+        for (const std::string& word : command.words)
+            text += " " + word;
+        say(text);
+    }
+    ProgramEnd end = run_child(command);
+    info.end_realtime_ns = realtime_ns();
+    if (end.signal != 0)
+        info.signal = end.signal;
+    else
+        info.exit_status = end.status;
+    if (!write_info(info, folder))
+        warn("cannot note the program's end in " + folder + "/" + kSessionFile + ": " +
+             strerror(errno));
+    try {
+        say_what_is_missing(folder);
+    } catch (const DataError& error) {
+        warn(error.what());
+    }
+    return end;
+}
+
+}  // namespace mipstrace::tools

@@ -1,0 +1,45 @@
+// Runs a program traced.
+//
+//   check_program --> find_runtime --> OutputFolder --> run_child --> look at what was recorded
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace mipstrace::tools {
+
+struct RecordOptions {
+    std::string output;
+    std::vector<std::string> filters;
+    std::vector<std::string> notrace;
+    uint32_t depth = 0;
+    uint64_t threshold_ns = 0;
+    std::string clock;  // empty: the default
+    std::string sysroot;
+    std::string qemu;
+    bool force = false;
+    bool verbose = false;
+    std::vector<std::string> command;
+};
+
+// How a program ended.
+struct ProgramEnd {
+    int status = 0;
+    int signal = 0;  // not 0: that ended it
+
+    // Ends our process in the same way, so that a shell sees what it would see without us.
+    int pass_on() const;
+};
+
+// PROG, its arguments and what is the same for `record` and `live`, but -F, -N, -D, -t and -o.
+void add_run_options(CLI::App& verb, RecordOptions* options);
+
+// Throws DataError when the program can't be traced.
+ProgramEnd record(const RecordOptions& options);
+
+}  // namespace mipstrace::tools

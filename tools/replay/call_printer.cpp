@@ -1,0 +1,109 @@
+#include "tools/replay/call_printer.h"
+
+#include <algorithm>
+
+#include "tools/text/wording.h"
+
+namespace mipstrace::tools {
+
+namespace {
+
+constexpr size_t kIndent = 2;
+// A recording of an endless recursion should not make lines of megabytes.
+constexpr uint32_t kDeepestIndent = 16 * 1024;
+
+const char* end_remark(StepKind kind) {
+    switch (kind) {
+        case StepKind::left:
+            return "left without returning";
+        case StepKind::unseen_end:
+            return "its return was not recorded";
+        case StepKind::in_flight:
+            return "in flight: no return recorded";
+        case StepKind::unseen_call:
+            return "its call was not recorded";
+        default:
+            return "";
+    }
+}
+
+}  // namespace
+
+void CallPrinter::header() {
+    if (!options_.fields.empty()) out_.add(fields_header(options_.fields));
+}
+
+const std::string& CallPrinter::call_text(uint32_t function) {
+    if (call_texts_.size() <= function) call_texts_.resize(functions_.size());
+    std::string& text = call_texts_[function];
+    if (text.empty()) {
+        text = functions_[function].name;
+        // A demangled name brings its parameters along.
+        if (text.find('(') == std::string::npos) text += "()";
+    }
+    return text;
+}
+
+void CallPrinter::columns(Lane& lane, const Step& step, bool has_duration, uint64_t duration) {
+    if (!has_first_) {
+        has_first_ = true;
+        first_time_ = lane.last_time = step.time;
+    }
+    LineFacts facts;
+    if (has_duration) facts.duration = duration;
+    facts.tid = lane.tid;
+    facts.time = step.time;
+    facts.since_first = step.time - std::min(step.time, first_time_);
+    facts.since_last = lane.last_time != 0 ? step.time - std::min(step.time, lane.last_time) : 0;
+    lane.last_time = step.time;
+    add_fields(out_, options_.fields, facts);
+    out_.spaces(kIndent * std::min(step.depth, kDeepestIndent));
+}
+
+void CallPrinter::leaf(Lane& lane, const Step& begin, const Step& end) {
+    columns(lane, begin, end.kind != StepKind::in_flight, end.duration);
+    out_.add(call_text(begin.function));
+    out_.add(';');
+    if (end.kind != StepKind::leave) {
+        out_.add(" /* ");
+        out_.add(end_remark(end.kind));
+        out_.add(" */");
+    }
+    out_.add("\n");
+    lane.last_time = std::max(lane.last_time, end.time);
+}
+
+void CallPrinter::step(Lane& lane, const Step& step) {
+    bool has_duration = step.ends_call() && step.kind != StepKind::in_flight;
+    columns(lane, step, has_duration, step.duration);
+    if (step.kind == StepKind::enter) {
+        out_.add(call_text(step.function));
+        out_.add(" {");
+    } else if (step.kind == StepKind::lost) {
+        losses(lane, step);
+    } else {
+        closing(step);
+    }
+    out_.add("\n");
+}
+
+void CallPrinter::closing(const Step& step) {
+    out_.add('}');
+    if (step.kind == StepKind::leave && !options_.names_closings) return;
+    out_.add(" /* ");
+    out_.add(functions_[step.function].name);
+    if (step.kind != StepKind::leave) {
+        out_.add(": ");
+        out_.add(end_remark(step.kind));
+    }
+    out_.add(" */");
+}
+
+void CallPrinter::losses(const Lane& lane, const Step& step) {
+    LossCounts lost{};
+    const Chunk& chunk = lane.thread->chunks[step.function];
+    std::copy(chunk.lost.begin(), chunk.lost.end(), lost.begin());
+    out_.add("/* not recorded: " + losses_sentence(lost) + " */");
+}
+
+}  // namespace mipstrace::tools

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/replay/replay.h"
+#include "tools/text/out_buffer.h"
+
+namespace mipstrace::tools {
+
+// Writes the lines of replay. One for all threads; each call tells which one it is about.
+class CallPrinter {
+  public:
+    struct Lane {
+        uint32_t tid = 0;
+        uint64_t last_time = 0;
+        const Thread* thread = nullptr;
+    };
+
+    CallPrinter(OutBuffer& out, const Functions& functions, const ReplayOptions& options)
+        : out_(out), functions_(functions), options_(options) {}
+
+    void header();
+    // One step of a call that has others inside, or that is not to be merged.
+    void step(Lane& lane, const Step& step);
+    // A call that has none: its begin and its end.
+    void leaf(Lane& lane, const Step& begin, const Step& end);
+
+  private:
+    void columns(Lane& lane, const Step& step, bool has_duration, uint64_t duration);
+    const std::string& call_text(uint32_t function);
+    void closing(const Step& step);
+    void losses(const Lane& lane, const Step& step);
+
+    OutBuffer& out_;
+    const Functions& functions_;
+    const ReplayOptions& options_;
+    std::vector<std::string> call_texts_;  // by function; empty: not made yet
+    bool has_first_ = false;
+    uint64_t first_time_ = 0;
+};
+
+}  // namespace mipstrace::tools

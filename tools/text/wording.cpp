@@ -1,0 +1,129 @@
+#include "tools/text/wording.h"
+
+#include <iterator>
+
+namespace mipstrace::tools {
+
+namespace {
+
+struct Words {
+    const char* name;
+    const char* meaning;
+};
+
+constexpr Words kSiteStates[] = {
+    {"ready", ""},
+    {"before_label", "the compiler put the nops before the function's label, where no call runs"},
+    {"short_sled", "fewer than three nops"},
+    {"unexpected", "other instructions than nops stand there"},
+    {"compressed", "MIPS16 or microMIPS code"},
+    {"outside", "the table does not point into the module's code"},
+    {"refused", "the code could not be made writable"},
+};
+static_assert(std::size(kSiteStates) == size_t(format::SiteState::count_));
+
+struct LossWords {
+    const char* name;
+    const char* unit;
+    const char* meaning;
+};
+
+constexpr LossWords kLosses[] = {
+    {"no_space", "events", "the trace file could not grow: disk full, or a limit"},
+    {"no_memory", "calls", "no memory for the state of a thread"},
+    {"too_deep", "calls", "nested deeper than the shadow stack"},
+    {"recursion", "calls", "made from inside a tracing callback"},
+};
+static_assert(std::size(kLosses) == format::kLossSlots);
+
+bool are_sleds_misplaced(const SiteCounts& sites) {
+    return sites[size_t(format::SiteState::before_label)] != 0 ||
+           sites[size_t(format::SiteState::short_sled)] != 0;
+}
+
+}  // namespace
+
+const char* site_state_name(size_t state) {
+    return state < std::size(kSiteStates) ? kSiteStates[state].name : "other";
+}
+
+const char* site_state_reason(size_t state) {
+    return state < std::size(kSiteStates) ? kSiteStates[state].meaning : "unknown";
+}
+
+std::string sites_sentence(const SiteCounts& sites) {
+    uint64_t found = 0;
+    for (uint32_t count : sites)
+        found += count;
+    uint64_t ready = sites[size_t(format::SiteState::ready)];
+    std::string text = std::to_string(found) + " sites found: " + std::to_string(ready) +
+                       " ready, " + std::to_string(found - ready) + " skipped";
+    const char* separator = " (";
+    for (size_t i = 1; i < sites.size(); i++) {
+        if (sites[i] == 0) continue;
+        text += separator + std::to_string(sites[i]) + " " + site_state_name(i) + ": " +
+                site_state_reason(i);
+        separator = "; ";
+    }
+    if (found != ready) text += ")";
+    return text;
+}
+
+SiteCounts sites_of(const Session& session) {
+    SiteCounts sum{};
+    for (const auto& file : session.files())
+        for (size_t i = 0; i < sum.size(); i++)
+            sum[i] += file->header().sites[i];
+    return sum;
+}
+
+const char* loss_name(size_t cause) {
+    return kLosses[cause].name;
+}
+
+std::string losses_sentence(const LossCounts& lost) {
+    std::string text;
+    for (size_t i = 0; i < lost.size(); i++) {
+        if (lost[i] == 0) continue;
+        if (!text.empty()) text += ", ";
+        text += std::to_string(lost[i]) + " " + kLosses[i].unit + " (" + kLosses[i].meaning + ")";
+    }
+    return text;
+}
+
+std::vector<std::string> why_nothing(const Session& session) {
+    if (session.files().empty())
+        return {
+            "nothing was recorded: the program wrote no trace file, so libmipstrace.so did not "
+            "start in it; `mipstrace record --verbose` shows what it does"};
+    SiteCounts sites = sites_of(session);
+    std::vector<std::string> text{"nothing was recorded; " + sites_sentence(sites)};
+    uint64_t found = 0;
+    for (uint32_t count : sites)
+        found += count;
+    uint64_t on = 0;
+    for (const auto& file : session.files())
+        on += file->header().sites_on;
+    if (found == 0)
+        text.push_back(std::string("no traced module has entry sleds: ") + kFlagsAdvice);
+    else if (are_sleds_misplaced(sites))
+        text.push_back(std::string("to have the skipped functions traced, ") + kFlagsAdvice);
+    if (sites[size_t(format::SiteState::ready)] != 0)
+        text.push_back(on == 0 ? "the filters (-F, -N) left no site switched on"
+                               : "no function with a site that is on was called");
+    for (const auto& file : session.files())
+        for (const std::string& message : file->messages())
+            text.push_back("the traced program's tracer said: " + message);
+    return text;
+}
+
+std::string abi_name(uint8_t abi) {
+    static const char* const names[] = {"?", "o32", "n32", "n64"};
+    return names[abi < 4 ? abi : 0];
+}
+
+std::string clock_name(uint8_t clock) {
+    return clock == uint8_t(format::ClockId::cycles) ? "cycles" : "mono";
+}
+
+}  // namespace mipstrace::tools

@@ -1,0 +1,73 @@
+// What replay, report, graph and live have in common: which recording, which of its threads, which
+// of their calls, and how functions are named.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/model/call_stream.h"
+#include "tools/model/functions.h"
+#include "tools/model/session.h"
+#include "tools/text/progress.h"
+
+namespace CLI {
+class App;
+}
+
+namespace mipstrace::tools {
+
+inline constexpr char kDefaultData[] = "mipstrace.data";
+
+struct ViewOptions {
+    std::string input = kDefaultData;
+    std::vector<std::string> filters;
+    std::vector<std::string> notrace;
+    uint32_t depth = 0;
+    uint64_t threshold_ns = 0;
+    std::vector<uint32_t> tids;
+    std::vector<uint32_t> pids;
+    std::string sysroot;
+    std::vector<std::string> debug_dirs;
+    Demangle demangle = Demangle::full;
+};
+
+void add_input_options(CLI::App& verb, ViewOptions* options);   // -i and the next ones
+void add_name_options(CLI::App& verb, ViewOptions* options);    // --sysroot, --demangle, ...
+void add_select_options(CLI::App& verb, ViewOptions* options);  // --tid, --pid
+void add_call_filters(CLI::App& verb, ViewOptions* options);    // -F, -N, -D, -t
+
+std::string joined(const std::vector<std::string>& patterns);
+
+class View {
+  public:
+    // Throws DataError.
+    explicit View(const ViewOptions& options);
+
+    struct Source {
+        const TraceFile* file;
+        const Thread* thread;
+    };
+
+    const Session& session() const { return session_; }
+    Functions& functions() { return functions_; }
+    // The chosen threads by the time at which they began. Throws DataError when there are none.
+    const std::vector<Source>& sources() const { return sources_; }
+    uint64_t chunk_count() const;
+    CallStream stream(const Source& source);
+
+    // Says on standard error what the reader should know: losses, damage, missing names, or why
+    // there is nothing. Returns the exit status.
+    int finish(bool saw_calls);
+
+  private:
+    ViewOptions options_;
+    Session session_;
+    Functions functions_;
+    std::map<const TraceFile*, std::unique_ptr<FunctionsOfFile>> of_file_;
+    std::vector<Source> sources_;
+};
+
+}  // namespace mipstrace::tools
