@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -49,7 +50,7 @@ ProgramEnd live(RecordOptions run, ViewOptions view, const ReplayOptions& option
     View recording(view);
     // Its files are open: whatever ends us from here on leaves nothing behind.
     folder.remove();
-    if (!recording.session().files().empty()) replay(recording, options);
+    if (!recording.session().files().empty()) replay(recording, options, STDOUT_FILENO);
     return end;
 }
 

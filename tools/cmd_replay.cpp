@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 
 #include "tools/commands.h"
@@ -35,7 +37,7 @@ void add_replay(CLI::App& app, Runner* run) {
     verb->callback([=] {
         *run = [=] {
             View recording(*view);
-            return replay(recording, *options);
+            return replay(recording, *options, STDOUT_FILENO);
         };
     });
 }

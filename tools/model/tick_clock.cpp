@@ -31,7 +31,7 @@ double shortest_tick(const TraceFile& file) {
         ClockPair before = start;
         for (const Chunk& chunk : thread.chunks) {
             ClockPair here{chunk.mono_ns, chunk.cycles};
-            look(before, here);
+            if (before.cycles != 0) look(before, here);  // 0: the writer had no counter then
             before = here;
         }
     }

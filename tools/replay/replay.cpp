@@ -1,7 +1,5 @@
 #include "tools/replay/replay.h"
 
-#include <unistd.h>
-
 #include <memory>
 #include <queue>
 
@@ -109,8 +107,8 @@ class Merger {
 
 }  // namespace
 
-int replay(View& view, const ReplayOptions& options) {
-    OutBuffer out(STDOUT_FILENO);
+int replay(View& view, const ReplayOptions& options, int fd) {
+    OutBuffer out(fd);
     CallPrinter printer(out, view.functions(), options);
     printer.header();
     bool saw_calls = Merger(view, printer, options.merges_leaves).run();

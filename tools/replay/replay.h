@@ -14,7 +14,7 @@ struct ReplayOptions {
 
 void add_replay_options(CLI::App& verb, ReplayOptions* options);
 
-// Writes to standard output; returns the exit status.
-int replay(View& view, const ReplayOptions& options);
+// Writes to `fd`; returns the exit status.
+int replay(View& view, const ReplayOptions& options, int fd);
 
 }  // namespace mipstrace::tools

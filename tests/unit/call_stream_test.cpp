@@ -1,0 +1,186 @@
+// Matching of returns with calls, and the filters.
+#include "tools/model/call_stream.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/trace_builder.h"
+
+namespace mipstrace::tools {
+namespace {
+
+using test::TemporaryFile;
+using test::TraceBuilder;
+
+// Functions of a module without a file: /nowhere/m at position p is called "m+0xp".
+constexpr uint32_t kA = 0x10000;
+constexpr uint32_t kB = 0x10100;
+constexpr uint32_t kC = 0x10200;
+
+TraceBuilder new_trace() {
+    TraceBuilder trace;
+    trace.module("/nowhere/m", 0x10000, 0x1000, 0x10000);
+    return trace;
+}
+
+// "A( B( B)10 A)50": what begins, what ends and after how long. Marks: ! left, ~ in flight,
+// ? its call was not seen, # its return was not.
+std::string calls_of(TraceBuilder& trace, CallFilter filter = {}, FunctionOptions options = {}) {
+    TemporaryFile temporary(trace.bytes());
+    TraceFile file(temporary.path());
+    Functions functions(options);
+    FunctionsOfFile of_file(functions, file);
+    std::string text;
+    for (const Thread& thread : file.threads()) {
+        CallStream calls(file, thread, of_file, filter);
+        Step step;
+        uint64_t before = 0;
+        while (calls.next(&step)) {
+            if (!text.empty()) text += ' ';
+            if (step.kind == StepKind::lost) {
+                text += "lost";
+                continue;
+            }
+            EXPECT_GE(step.time, step.kind == StepKind::enter ? 0 : before);
+            before = step.time;
+            std::string name = functions[step.function].name;
+            text += name == "m+0x10000" ? "A" : name == "m+0x10100" ? "B" : "C";
+            if (step.kind == StepKind::enter) {
+                text += "(" + std::to_string(step.depth);
+                continue;
+            }
+            const char* marks[] = {"", "", "!", "#", "~", "?"};
+            text += marks[size_t(step.kind)];
+            text += ")" + std::to_string(step.duration) + "/" + std::to_string(step.self);
+        }
+    }
+    return text;
+}
+
+TEST(CallStream, NestedCalls) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(10, kA);
+    trace.enter(20, kB);
+    trace.leave(30, kB);
+    trace.enter(40, kB);
+    trace.leave(55, kB);
+    trace.leave(60, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 B(1 B)10/10 B(1 B)15/15 A)50/25");
+}
+
+TEST(CallStream, Recursion) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    for (uint32_t i = 0; i < 3; i++)
+        trace.enter(10 * (i + 1), kA);
+    for (uint32_t i = 0; i < 3; i++)
+        trace.leave(40 + 10 * i, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 A(1 A(2 A)10/10 A)30/20 A)50/20");
+}
+
+TEST(CallStream, LeftAndInFlight) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(10, kA);
+    trace.enter(20, kB);
+    trace.left(30, kB);
+    trace.enter(40, kC);
+    EXPECT_EQ(calls_of(trace), "A(0 B(1 B!)10/10 C(1 C~)0/0 A~)30/20");
+}
+
+TEST(CallStream, ReturnOfAnOuterCallEndsTheInnerOnes) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(10, kA);
+    trace.enter(20, kB);
+    trace.leave(30, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 B(1 B!)10/10 A)20/10");
+}
+
+TEST(CallStream, ReturnsWithoutCallsAtTheBegin) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 5, 0).depth = 2;
+    trace.enter(10, kC);
+    trace.leave(15, kC);
+    trace.leave(20, kB);
+    trace.leave(30, kA);
+    trace.enter(40, kA);
+    trace.leave(45, kA);
+    EXPECT_EQ(calls_of(trace), "C(0 C)5/5 B?)0/0 A?)0/0 A(0 A)5/5");
+}
+
+TEST(CallStream, CallsThatEndInAGap) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(10, kA);
+    trace.enter(20, kB);
+    trace.chunk(1, 3, 100).depth = 1;
+    trace.leave(110, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 B(1 B#)80/80 A)100/20");
+}
+
+TEST(CallStream, CallsThatBeginInAGap) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(10, kA);
+    trace.chunk(1, 3, 100).depth = 2;
+    trace.leave(110, kB);
+    trace.leave(120, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 B?)0/0 A)110/110");
+}
+
+TraceBuilder filter_trace() {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(0, kA);
+    trace.enter(10, kB);
+    trace.enter(20, kC);
+    trace.leave(90, kC);
+    trace.leave(100, kB);
+    trace.enter(110, kC);
+    trace.leave(115, kC);
+    trace.leave(200, kA);
+    return trace;
+}
+
+TEST(CallStream, FilterShowsAFunctionAndItsCallees) {
+    TraceBuilder trace = filter_trace();
+    FunctionOptions options;
+    options.wanted = "*100";
+    EXPECT_EQ(calls_of(trace, {}, options), "B(0 C(1 C)70/70 B)90/20");
+    options.unwanted = "*200";
+    EXPECT_EQ(calls_of(trace, {}, options), "B(0 B)90/90");
+}
+
+TEST(CallStream, NotraceHidesAFunctionAndItsCallees) {
+    TraceBuilder trace = filter_trace();
+    FunctionOptions options;
+    options.unwanted = "*100@m";
+    EXPECT_EQ(calls_of(trace, {}, options), "A(0 C(1 C)5/5 A)200/195");
+}
+
+TEST(CallStream, DepthCountsFromTheFilter) {
+    TraceBuilder trace = filter_trace();
+    EXPECT_EQ(calls_of(trace, {2, 0}), "A(0 B(1 B)90/90 C(1 C)5/5 A)200/105");
+    FunctionOptions options;
+    options.wanted = "*100";
+    EXPECT_EQ(calls_of(trace, {1, 0}, options), "B(0 B)90/90");
+}
+
+TEST(CallStream, ShortCallsAreDropped) {
+    TraceBuilder trace = filter_trace();
+    EXPECT_EQ(calls_of(trace, {0, 50}), "A(0 B(1 C(2 C)70/70 B)90/20 A)200/110");
+    EXPECT_EQ(calls_of(trace, {0, 80}), "A(0 B(1 B)90/90 A)200/110");
+    EXPECT_EQ(calls_of(trace, {0, 201}), "");
+}
+
+TEST(CallStream, CallsInFlightAreNeverTooShort) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(0, kA);
+    trace.enter(5, kB);
+    EXPECT_EQ(calls_of(trace, {0, 1000}), "A(0 B(1 B~)0/0 A~)5/5");
+}
+
+}  // namespace
+}  // namespace mipstrace::tools

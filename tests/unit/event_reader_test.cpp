@@ -1,0 +1,160 @@
+// From the words of a file to events with whole times.
+#include "tools/model/event_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/trace_builder.h"
+
+namespace mipstrace::tools {
+namespace {
+
+using test::TemporaryFile;
+using test::TraceBuilder;
+
+std::vector<Event> read(TraceBuilder& trace, uint64_t* damaged = nullptr) {
+    TemporaryFile temporary(trace.bytes());
+    TraceFile file(temporary.path());
+    std::vector<Event> events;
+    for (const Thread& thread : file.threads()) {
+        EventReader reader(file, thread);
+        Event event;
+        while (reader.next(&event))
+            events.push_back(event);
+        if (damaged != nullptr) *damaged += reader.damaged();
+    }
+    return events;
+}
+
+std::vector<uint64_t> times(const std::vector<Event>& events) {
+    std::vector<uint64_t> list;
+    for (const Event& event : events)
+        list.push_back(event.time);
+    return list;
+}
+
+TEST(EventReader, CompletesTimes) {
+    constexpr uint64_t kStart = 0x1'ffff'ff00;
+    TraceBuilder trace;
+    trace.chunk(1, 0, kStart);
+    trace.enter(kStart + 0x10, 0x10000);
+    trace.leave(kStart + 0x200, 0x10000);  // the low 32 bits have wrapped
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{kStart + 0x10, kStart + 0x200}));
+}
+
+TEST(EventReader, SyncCarriesOverALongPause) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 1000);
+    trace.enter(1001, 0x10000);
+    trace.sync(20'000'000'000);
+    trace.leave(20'000'000'005, 0x10000);
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{1001, 20'000'000'005}));
+}
+
+TEST(EventReader, StepBackIsNoStep) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 1000);
+    trace.enter(1500, 0x10000);  // interrupted between its slot and its time
+    trace.enter(1400, 0x10010);  // the handler's
+    trace.leave(1600, 0x10010);
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{1500, 1500, 1600}));
+}
+
+TEST(EventReader, StepsOverHolesAndUnfinishedRecords) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 0);
+    trace.enter(1, 0x10000);
+    trace.hole();
+    trace.event(2, format::record_word(format::RecordType::sync, 3, format::Kind::unfinished));
+    trace.event(3, 0x20000);  // what its writer had got to, not an event
+    trace.hole();
+    trace.leave(4, 0x10000);
+    std::vector<Event> events = read(trace);
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(events[1].kind, EventKind::leave);
+    EXPECT_EQ(events[1].time, 4u);
+}
+
+TEST(EventReader, SkipsRecordsOfALaterVersion) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 0);
+    trace.event(1, format::record_word(format::RecordType(99), 2));
+    trace.event(7, 0x30000);
+    trace.enter(2, 0x10000);
+    std::vector<Event> events = read(trace);
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].position, 0x10000u);
+}
+
+TEST(EventReader, DamagedRecordsAreCountedAndPassed) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 0);
+    trace.event(1, format::record_word(format::RecordType::sync, 0));
+    trace.event(1, format::record_word(format::RecordType::left, 1));
+    trace.enter(2, 0x10000);
+    trace.event(3, format::record_word(format::RecordType::sync, format::kMaxUnits));
+    uint64_t damaged = 0;
+    EXPECT_EQ(read(trace, &damaged).size(), 1u);
+    EXPECT_EQ(damaged, 2u);
+}
+
+TEST(EventReader, RecordAtTheEndOfAWindow) {
+    TraceBuilder trace(false, 64 * 1024);
+    trace.chunk(1, 0, 0);
+    // The payload of the record lies behind the window that its first unit is in.
+    size_t units = ChunkCursor::kWindow / sizeof(format::Event);
+    for (size_t i = 0; i + 1 < units; i++)
+        trace.enter(1, 0x10000);
+    trace.left(2, 0x20000);
+    trace.leave(3, 0x10000);
+    std::vector<Event> events = read(trace);
+    ASSERT_EQ(events.size(), units + 1);
+    EXPECT_EQ(events[units - 1].kind, EventKind::left);
+    EXPECT_EQ(events[units - 1].position, 0x20000u);
+    EXPECT_EQ(events[units].time, 3u);
+}
+
+TEST(EventReader, GoesThroughChunksBySequence) {
+    TraceBuilder trace;
+    trace.chunk(1, 1, 200);
+    trace.leave(201, 0x10000);
+    trace.chunk(1, 0, 100);
+    trace.enter(101, 0x10000);
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{101, 201}));
+}
+
+TEST(EventReader, TellsOfMissingChunksAndLosses) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 100).lost[size_t(format::Loss::recursion)] = 2;
+    trace.enter(101, 0x10000);
+    trace.chunk(1, 2, 200).depth = 3;
+    trace.leave(201, 0x10000);
+    std::vector<Event> events = read(trace);
+    ASSERT_EQ(events.size(), 4u);
+    EXPECT_EQ(events[1].kind, EventKind::lost);
+    EXPECT_EQ(events[2].kind, EventKind::gap);
+    EXPECT_EQ(events[2].detail, 3u);
+}
+
+TEST(EventReader, TicksBecomeNanosecondsBetweenPairs) {
+    TraceBuilder trace;
+    trace.header.clock = uint8_t(format::ClockId::cycles);
+    trace.chunk(1, 0, 1'000'000).cycles = 0xfffffff0;  // it wraps soon
+    trace.enter(0xfffffff0 + 500, 0x10000);            // 10 ns a tick up to the sync record
+    trace.sync(1'010'000, uint32_t(0xfffffff0 + 1000));
+    trace.leave(uint32_t(0xfffffff0 + 1500), 0x10000);  // 20 ns a tick up to the next chunk
+    trace.chunk(1, 1, 1'030'000).cycles = uint32_t(0xfffffff0 + 2000);
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{1'005'000, 1'020'000}));
+}
+
+TEST(EventReader, TicksOfACounterThatStandsStill) {
+    TraceBuilder trace;
+    trace.header.clock = uint8_t(format::ClockId::cycles);
+    trace.chunk(1, 0, 5000);
+    trace.enter(0, 0x10000);
+    trace.sync(6000, 0);
+    trace.leave(0, 0x10000);
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{5000, 6000}));
+}
+
+}  // namespace
+}  // namespace mipstrace::tools

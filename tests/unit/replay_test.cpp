@@ -1,0 +1,200 @@
+// What `replay`, `report` and `graph` print of a recording.
+#include "tools/replay/replay.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include "lib/base/unique_fd.h"
+#include "tests/unit/trace_builder.h"
+#include "tools/graph/graph_text.h"
+#include "tools/report/report_text.h"
+
+namespace mipstrace::tools {
+namespace {
+
+using test::TemporaryFile;
+using test::TraceBuilder;
+
+constexpr uint32_t kA = 0x10000;  // shown as a+0x0 ...
+constexpr uint32_t kB = 0x10010;
+constexpr uint32_t kC = 0x20000;  // ... and "b,x+0x0"
+
+TraceBuilder two_threads() {
+    TraceBuilder trace;
+    trace.module("/nowhere/a", 0x10000, 0x1000);
+    trace.module("/nowhere/b,x", 0x20000, 0x1000);
+    trace.chunk(100, 0, 1000);
+    trace.enter(1000, kA);
+    trace.enter(2000, kB);
+    trace.leave(3500, kB);
+    trace.enter(4000, kA);
+    trace.leave(6000, kA);
+    trace.left(9000, kA);
+    trace.chunk(101, 0, 1500);
+    trace.enter(1500, kC);
+    trace.enter(5000, kB);
+    trace.enter(5500, kA);
+    return trace;
+}
+
+ViewOptions view_of(const TemporaryFile& file) {
+    ViewOptions options;
+    options.input = file.path();
+    return options;
+}
+
+// What `write` writes into an OutBuffer or to a descriptor.
+template <typename F>
+std::string output_of(F write) {
+    TemporaryFile out("", ".out");
+    UniqueFd fd(open(out.path().c_str(), O_WRONLY | O_TRUNC));
+    write(fd.get());
+    return out.content();
+}
+
+std::string replay_of(const ViewOptions& view, const ReplayOptions& options) {
+    return output_of([&](int fd) {
+        View recording(view);
+        EXPECT_EQ(replay(recording, options, fd), 0);
+    });
+}
+
+TEST(Replay, MergesThreadsByTime) {
+    TraceBuilder trace = two_threads();
+    TemporaryFile file(trace.bytes());
+    EXPECT_EQ(replay_of(view_of(file), {}),
+              "# DURATION     TID     FUNCTION\n"
+              "            [   100] | a+0x0() {\n"
+              "            [   101] | b,x+0x0() {\n"
+              "   1.500 us [   100] |   a+0x10();\n"
+              "   2.000 us [   100] |   a+0x0();\n"
+              "            [   101] |   a+0x10() {\n"
+              "            [   101] |     a+0x0(); /* in flight: no return recorded */\n"
+              "            [   101] |   } /* a+0x10: in flight: no return recorded */\n"
+              "            [   101] | } /* b,x+0x0: in flight: no return recorded */\n"
+              "   8.000 us [   100] | } /* a+0x0: left without returning */\n");
+}
+
+TEST(Replay, NestingAlone) {
+    TraceBuilder trace = two_threads();
+    TemporaryFile file(trace.bytes());
+    ViewOptions view = view_of(file);
+    view.tids = {100};
+    ReplayOptions options;
+    options.fields = *parse_fields("none");
+    EXPECT_EQ(replay_of(view, options),
+              "a+0x0() {\n"
+              "  a+0x10();\n"
+              "  a+0x0();\n"
+              "} /* a+0x0: left without returning */\n");
+    options.merges_leaves = false;
+    options.names_closings = false;
+    view.notrace = {"nothing", "a+0x10"};
+    EXPECT_EQ(replay_of(view, options),
+              "a+0x0() {\n"
+              "  a+0x0() {\n"
+              "  }\n"
+              "} /* a+0x0: left without returning */\n");
+}
+
+TEST(Replay, Fields) {
+    EXPECT_FALSE(parse_fields("duration,size"));
+    EXPECT_FALSE(parse_fields(""));
+    EXPECT_EQ(parse_fields("+time")->size(), 3u);
+    TraceBuilder trace = two_threads();
+    TemporaryFile file(trace.bytes());
+    ViewOptions view = view_of(file);
+    view.tids = {100};
+    view.depth = 1;
+    ReplayOptions options;
+    options.fields = *parse_fields("time,elapsed,delta");
+    EXPECT_EQ(
+        replay_of(view, options),
+        "#     TIMESTAMP       ELAPSED      DELTA     FUNCTION\n"
+        "         0.000001000   0.000 us   0.000 us | a+0x0(); /* left without returning */\n");
+}
+
+TEST(Replay, TellsOfLossesWhereTheyHappened) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 0).lost[size_t(format::Loss::too_deep)] = 3;
+    trace.enter(10, kA);
+    trace.chunk(1, 1, 20);
+    trace.leave(30, kA);
+    TemporaryFile file(trace.bytes());
+    ReplayOptions options;
+    options.fields.clear();
+    EXPECT_EQ(replay_of(view_of(file), options),
+              "unknown+0x10000() {\n"
+              "  /* not recorded: 3 calls (nested deeper than the shadow stack) */\n"
+              "} /* unknown+0x10000 */\n");
+}
+
+TEST(Report, CountsARecursionOnce) {
+    TraceBuilder trace = two_threads();
+    TemporaryFile file(trace.bytes());
+    View view(view_of(file));
+    Profile profile = make_profile(view);
+    sort_profile(&profile, {"total"});
+    EXPECT_EQ(profile.in_flight, 3u);
+    std::string csv = output_of([&](int fd) {
+        OutBuffer out(fd);
+        write_csv(out, profile);
+        out.flush();
+    });
+    EXPECT_EQ(csv,
+              "function,module,calls,total_ns,self_ns,avg_ns,min_ns,max_ns\n"
+              "a+0x0,a,3,8000,6500,3333,0,8000\n"
+              "\"b,x+0x0\",\"b,x\",1,4000,3500,4000,4000,4000\n"
+              "a+0x10,a,2,2000,2000,1000,500,1500\n");
+}
+
+TEST(Report, SortKeys) {
+    SortKeys keys;
+    EXPECT_TRUE(parse_sort_keys("self,call,func", &keys));
+    EXPECT_EQ(keys.size(), 3u);
+    EXPECT_FALSE(parse_sort_keys("size", &keys));
+    EXPECT_FALSE(parse_sort_keys("", &keys));
+}
+
+TEST(Graph, MergesCallsOfTheSamePath) {
+    TraceBuilder trace = two_threads();
+    TemporaryFile file(trace.bytes());
+    View view(view_of(file));
+    CallTree tree = make_call_tree(view);
+    std::string all = output_of([&](int fd) {
+        OutBuffer out(fd);
+        write_tree(out, tree, CallTree::kRoot, view.functions());
+        out.flush();
+    });
+    EXPECT_EQ(all,
+              "# TOTAL TIME   (CALLS) FUNCTION\n"
+              "   8.000 us : (1) a+0x0\n"
+              "   1.500 us :  +-(1) a+0x10\n"
+              "   2.000 us :  +-(1) a+0x0\n"
+              "   4.000 us : (1) b,x+0x0\n"
+              "   0.500 us :  +-(1) a+0x10\n"
+              "   0.000 us :     +-(1) a+0x0\n");
+    std::string one = output_of([&](int fd) {
+        OutBuffer out(fd);
+        EXPECT_TRUE(write_function_graph(out, tree, view.functions(), "a+0x10"));
+        EXPECT_FALSE(write_function_graph(out, tree, view.functions(), "nothing"));
+        out.flush();
+    });
+    EXPECT_EQ(one,
+              "=============== BACKTRACE ===============\n"
+              " backtrace #0: hit 1, time   1.500 us\n"
+              "   [0] a+0x0\n"
+              "   [1] a+0x10\n"
+              "\n"
+              " backtrace #1: hit 1, time   0.500 us\n"
+              "   [0] b,x+0x0\n"
+              "   [1] a+0x10\n"
+              "\n"
+              "========== FUNCTION CALL GRAPH ==========\n"
+              "# TOTAL TIME   (CALLS) FUNCTION\n"
+              "   2.000 us : (2) a+0x10\n"
+              "   0.000 us :  +-(1) a+0x0\n");
+}
+
+}  // namespace
+}  // namespace mipstrace::tools

@@ -1,0 +1,146 @@
+// Makes trace files for tests, well-formed ones and others.
+#pragma once
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "lib/record/trace_format.h"
+#include "tools/model/byte_order.h"
+
+namespace mipstrace::test {
+
+class TraceBuilder {
+  public:
+    // Integers stand in the order of this machine, or with `swap` in the other one.
+    explicit TraceBuilder(bool swap = false, uint32_t chunk_size = format::kMinChunkSize)
+        : swap_(swap) {
+        std::memcpy(header.magic, format::kMagic, sizeof header.magic);
+        header.endian_tag = format::kEndianTag;
+        header.version = format::kVersion;
+        header.header_size = sizeof header;
+        header.abi = uint8_t(format::Abi::n64);
+        header.isa_revision = 2;
+        header.page_size = 4096;
+        header.chunk_size = chunk_size;
+        header.pid = 100;
+        header.start_mono_ns = 1000;
+    }
+
+    format::FileHeader header{};
+
+    void metadata(format::MetaType type, const std::string& payload) {
+        format::MetaHeader record{uint16_t(type), 0, uint32_t(sizeof record + payload.size())};
+        add(&meta_, record);
+        meta_ += payload;
+        meta_.resize((meta_.size() + 7) & ~size_t(7));
+    }
+    void module(const std::string& path, uint32_t pos_base, uint64_t size, uint64_t vaddr = 0,
+                const std::string& build_id = "") {
+        format::ModuleRecord record{};
+        record.text_vaddr = vaddr;
+        record.text_size = size;
+        record.pos_base = pos_base;
+        record.build_id_size = uint16_t(build_id.size());
+        record.path_size = uint16_t(path.size());
+        std::string payload;
+        add(&payload, record);
+        metadata(format::MetaType::module, payload + build_id + path);
+    }
+
+    format::ChunkHeader& chunk(uint32_t tid, uint32_t sequence, uint64_t mono_ns) {
+        flush_chunk();
+        in_chunk_ = true;
+        chunk_ = {};
+        chunk_.magic = format::kChunkMagic;
+        chunk_.tid = tid;
+        chunk_.sequence = sequence;
+        chunk_.mono_ns = mono_ns;
+        return chunk_;  // to be changed before the next chunk()
+    }
+    void event(uint64_t time, uint32_t word) { add(&events_, format::Event{uint32_t(time), word}); }
+    void enter(uint64_t time, uint32_t position) { event(time, position); }
+    void leave(uint64_t time, uint32_t position) { event(time, position | 1); }
+    void hole() { event(0, 0); }
+    void left(uint64_t time, uint32_t position) {
+        event(time, format::record_word(format::RecordType::left, 2));
+        add(&events_, format::Left{position, 0});
+    }
+    void sync(uint64_t mono_ns, uint32_t cycles = 0) {
+        event(mono_ns, format::record_word(format::RecordType::sync, 3));
+        add(&events_, format::Sync{mono_ns, cycles, 0});
+    }
+    size_t room() const {
+        return (header.chunk_size - sizeof chunk_ - events_.size()) / sizeof(format::Event);
+    }
+
+    std::string bytes() {
+        flush_chunk();
+        header.meta_used = uint32_t(meta_.size());
+        if (header.next_chunk == 0)
+            header.next_chunk = uint32_t(1 + chunks_.size() / header.chunk_size);
+        std::string all;
+        add(&all, header);
+        all.resize(format::kMetaOffset);
+        all += meta_;
+        all.resize(header.chunk_size);
+        return all + chunks_;
+    }
+
+  private:
+    template <typename T>
+    void add(std::string* to, T value) {
+        if (swap_) tools::swap_fields(value);
+        to->append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    void flush_chunk() {
+        if (!in_chunk_) return;
+        add(&chunks_, chunk_);
+        chunks_ += events_;
+        chunks_.resize((chunks_.size() + header.chunk_size - 1) / header.chunk_size *
+                       header.chunk_size);
+        events_.clear();
+        in_chunk_ = false;
+    }
+
+    bool swap_;
+    bool in_chunk_ = false;
+    format::ChunkHeader chunk_{};
+    std::string meta_;
+    std::string events_;
+    std::string chunks_;
+};
+
+// A file that is removed with the object.
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(const std::string& content, const char* suffix = ".trace") {
+        const char* parent = getenv("TMPDIR");
+        path_ =
+            std::string(parent != nullptr ? parent : "/tmp") + "/mipstrace-test-XXXXXX" + suffix;
+        int fd = mkstemps(path_.data(), int(strlen(suffix)));
+        FILE* out = fdopen(fd, "w");
+        if (fwrite(content.data(), 1, content.size(), out) != content.size()) abort();
+        fclose(out);
+    }
+    ~TemporaryFile() { unlink(path_.c_str()); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    const std::string& path() const { return path_; }
+    std::string content() const {
+        std::string text;
+        FILE* in = fopen(path_.c_str(), "r");
+        for (int c; (c = fgetc(in)) != EOF;)
+            text += char(c);
+        fclose(in);
+        return text;
+    }
+
+  private:
+    std::string path_;
+};
+
+}  // namespace mipstrace::test
