@@ -1,0 +1,264 @@
+// The patcher on pages that stand for a module's text; no thread runs through them.
+#include "lib/patch/code_patcher.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/unit/captured_stderr.h"
+
+namespace mipstrace::patch {
+namespace {
+
+constexpr uint32_t kPage = 0x50010000;
+constexpr uint32_t kLui = 0x3c015001;   // lui  $1,0x5001
+constexpr uint32_t kJalr = 0x0020c809;  // jalr $25,$1
+constexpr uint32_t kOri = 0x34010000;   // ori  $1,$0,users
+constexpr uint32_t kCode = 0x0c123456;  // any instruction of the program
+
+// The protection of the mapping that holds `address`, as "r-xp".
+std::string protection_of(uintptr_t address) {
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        std::istringstream fields(line);
+        uintptr_t low;
+        uintptr_t high;
+        char dash;
+        std::string protection;
+        fields >> std::hex >> low >> dash >> high >> protection;
+        if (address >= low && address < high) return protection;
+    }
+    return "none";
+}
+
+class Text {
+  public:
+    explicit Text(size_t size, std::vector<uint32_t> offsets) : size_(size) {
+        memory_ = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        EXPECT_NE(memory_, MAP_FAILED);
+        uint32_t* words = static_cast<uint32_t*>(memory_);
+        for (size_t i = 0; i < size / 4; i++)
+            words[i] = kCode;
+        for (uint32_t offset : offsets) {
+            for (int w = 0; w < mips::kSledWords; w++)
+                words[offset / 4 + uint32_t(w)] = mips::kNop;
+        }
+        use(memory_, offsets);
+        EXPECT_EQ(mprotect(memory_, size, PROT_READ | PROT_EXEC), 0);
+    }
+    Text(void* memory, size_t size, const std::vector<uint32_t>& offsets)
+        : memory_(memory), size_(size) {
+        use(memory, offsets);
+    }
+    ~Text() { munmap(memory_, size_); }
+    Text(const Text&) = delete;
+    Text& operator=(const Text&) = delete;
+
+    Module& module() { return *module_; }
+    Site& site(size_t i) { return sites_[i]; }
+    uintptr_t start() const { return reinterpret_cast<uintptr_t>(memory_); }
+    uint32_t word(uint32_t offset) const {
+        return *reinterpret_cast<const volatile uint32_t*>(start() + offset);
+    }
+    void expect_sled(uint32_t offset, uint32_t a, uint32_t b, uint32_t c) const {
+        EXPECT_EQ(word(offset), a) << offset;
+        EXPECT_EQ(word(offset + 4), b) << offset;
+        EXPECT_EQ(word(offset + 8), c) << offset;
+    }
+    // No word outside the sleds was touched.
+    void expect_rest() const {
+        size_t i = 0;
+        for (uint32_t offset = 0; offset < size_; offset += 4) {
+            if (i < sites_.size() && offset == sites_[i].offset) {
+                offset += mips::kSledBytes - 4;
+                i++;
+                continue;
+            }
+            ASSERT_EQ(word(offset), kCode) << std::hex << offset;
+        }
+    }
+    void expect_protection(const std::string& wanted) const {
+        for (uintptr_t at = start(); at < start() + size_; at += 64 * 1024)
+            EXPECT_EQ(protection_of(at).substr(0, 3), wanted);
+        EXPECT_EQ(protection_of(start() + size_ - 1).substr(0, 3), wanted);
+    }
+
+  private:
+    void use(void* memory, const std::vector<uint32_t>& offsets) {
+        for (uint32_t offset : offsets)
+            sites_.push_back({offset, 0, SiteState::ready, 0});
+        module_->text_start = reinterpret_cast<uintptr_t>(memory);
+        module_->text_size = size_;
+        module_->text_protection = PROT_READ | PROT_EXEC;
+        module_->page = kPage;
+        module_->sites = sites_.data();
+        module_->site_count = sites_.size();
+    }
+
+    void* memory_;
+    size_t size_;
+    std::vector<Site> sites_;
+    std::unique_ptr<Module> module_ = std::make_unique<Module>();
+};
+
+// Sets the same users for every site.
+void set_all(Module& module, uint16_t users) {
+    set_users(
+        module,
+        [](const Site&, void* context) -> uint16_t { return *static_cast<uint16_t*>(context); },
+        &users);
+}
+
+TEST(MakeReady, WritesTwoWordsAndLeavesTheSwitchOff) {
+    Text text(0x10000, {0, 64, 0xfff4});
+    make_ready(text.module());
+    for (uint32_t offset : {0u, 64u, 0xfff4u})
+        text.expect_sled(offset, kLui, 0, kOri);
+    text.expect_rest();
+    text.expect_protection("r-x");
+    EXPECT_EQ(text.module().by_state[size_t(SiteState::ready)], 3u);
+}
+
+TEST(MakeReady, SitesAcrossAPageBoundary) {
+    const uint32_t page = uint32_t(sysconf(_SC_PAGESIZE));
+    Text text(4 * page, {page - 4, 2 * page - 8, 3 * page - 12});
+    make_ready(text.module());
+    for (uint32_t offset : {page - 4, 2 * page - 8, 3 * page - 12})
+        text.expect_sled(offset, kLui, 0, kOri);
+    text.expect_rest();
+    text.expect_protection("r-x");
+}
+
+TEST(MakeReady, SitesFarApart) {
+    Text text(0x200000, {16, 0x80000, 0x80010, 0x1ffff0});
+    make_ready(text.module());
+    set_all(text.module(), 1);
+    for (uint32_t offset : {16u, 0x80000u, 0x80010u, 0x1ffff0u})
+        text.expect_sled(offset, kLui, kJalr, kOri | 1);
+    text.expect_rest();
+    text.expect_protection("r-x");
+}
+
+TEST(MakeReady, LeavesSitesInOtherStatesAlone) {
+    Text text(0x10000, {0, 32, 64, 96});
+    text.site(1).state = SiteState::before_label;
+    text.site(3).state = SiteState::short_sled;
+    make_ready(text.module());
+    text.expect_sled(0, kLui, 0, kOri);
+    text.expect_sled(32, 0, 0, 0);
+    text.expect_sled(64, kLui, 0, kOri);
+    text.expect_sled(96, 0, 0, 0);
+    set_all(text.module(), 3);
+    text.expect_sled(0, kLui, kJalr, kOri | 3);
+    text.expect_sled(32, 0, 0, 0);
+    text.expect_sled(96, 0, 0, 0);
+    EXPECT_EQ(text.site(1).users, 0u);
+    EXPECT_EQ(text.module().by_state[size_t(SiteState::ready)], 2u);
+    EXPECT_EQ(text.module().by_state[size_t(SiteState::before_label)], 1u);
+    EXPECT_EQ(text.module().by_state[size_t(SiteState::short_sled)], 1u);
+}
+
+TEST(MakeReady, AModuleWithoutSites) {
+    Text text(0x10000, {});
+    make_ready(text.module());
+    set_all(text.module(), 1);
+    text.expect_rest();
+    text.expect_protection("r-x");
+}
+
+TEST(MakeReady, RestoresTheProtectionThatTheTextHad) {
+    Text text(0x10000, {0, 64});
+    text.module().text_protection = PROT_READ | PROT_WRITE | PROT_EXEC;
+    make_ready(text.module());
+    EXPECT_EQ(protection_of(text.start()).substr(0, 3), "rwx");
+}
+
+TEST(SetUsers, EachStepWritesTheWordsThatItNeeds) {
+    Text text(0x10000, {64});
+    make_ready(text.module());
+    set_all(text.module(), 0x8001);
+    text.expect_sled(64, kLui, kJalr, kOri | 0x8001);
+    set_all(text.module(), 2);
+    text.expect_sled(64, kLui, kJalr, kOri | 2);
+    // Off: a thread may be between the two words, so the users stay.
+    set_all(text.module(), 0);
+    text.expect_sled(64, kLui, 0, kOri | 2);
+    EXPECT_EQ(text.site(0).users, 0u);
+    set_all(text.module(), 0xffff);
+    text.expect_sled(64, kLui, kJalr, kOri | 0xffff);
+    EXPECT_EQ(text.site(0).users, 0xffffu);
+    text.expect_rest();
+    text.expect_protection("r-x");
+}
+
+TEST(SetUsers, EachSiteHasItsOwn) {
+    Text text(0x10000, {0, 32, 64});
+    make_ready(text.module());
+    set_users(
+        text.module(),
+        [](const Site& site, void*) -> uint16_t { return uint16_t(site.offset / 32); }, nullptr);
+    text.expect_sled(0, kLui, 0, kOri);
+    text.expect_sled(32, kLui, kJalr, kOri | 1);
+    text.expect_sled(64, kLui, kJalr, kOri | 2);
+}
+
+TEST(SetUsers, AllValues) {
+    Text text(0x10000, {0});
+    make_ready(text.module());
+    for (uint32_t users = 1; users <= 0xffff; users += 257) {
+        set_all(text.module(), uint16_t(users));
+        text.expect_sled(0, kLui, kJalr, kOri | users);
+    }
+}
+
+TEST(SetUsers, ASledThatSomebodyOverwroteIsLeftAlone) {
+    Text text(0x10000, {0, 32});
+    make_ready(text.module());
+    ASSERT_EQ(mprotect(reinterpret_cast<void*>(text.start()), 0x10000, PROT_READ | PROT_WRITE), 0);
+    *text.module().words(text.site(0)) = kCode;
+    set_all(text.module(), 1);
+    text.expect_sled(0, kCode, 0, kOri);
+    text.expect_sled(32, kLui, kJalr, kOri | 1);
+    EXPECT_EQ(text.site(0).users, 0u);
+    EXPECT_EQ(text.site(1).users, 1u);
+}
+
+// A shared mapping of a file that was opened for reading can't be written by any means.
+TEST(MakeReady, TextThatCannotBeWrittenIsRefused) {
+    char path[] = P_tmpdir "/code_patcher_test.XXXXXX";
+    const int writable = mkstemp(path);
+    ASSERT_GE(writable, 0);
+    ASSERT_EQ(ftruncate(writable, 0x10000), 0);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    unlink(path);
+    close(writable);
+    void* memory = mmap(nullptr, 0x10000, PROT_READ, MAP_SHARED, fd, 0);
+    close(fd);
+    ASSERT_NE(memory, MAP_FAILED);
+    Text text(memory, 0x10000, {0, 64, 128});
+    text.site(1).state = SiteState::compressed;
+    CapturedStderr captured;
+    make_ready(text.module());
+    set_all(text.module(), 1);
+    EXPECT_EQ(captured.take(), "");
+    for (uint32_t offset : {0u, 64u, 128u})
+        text.expect_sled(offset, 0, 0, 0);
+    EXPECT_EQ(text.site(0).state, SiteState::refused);
+    EXPECT_EQ(text.site(2).state, SiteState::refused);
+    EXPECT_EQ(text.site(0).users, 0u);
+    EXPECT_EQ(text.module().by_state[size_t(SiteState::refused)], 2u);
+    EXPECT_EQ(text.module().by_state[size_t(SiteState::compressed)], 1u);
+    EXPECT_EQ(text.module().by_state[size_t(SiteState::ready)], 0u);
+    text.expect_protection("r--");
+}
+
+}  // namespace
+}  // namespace mipstrace::patch

@@ -1,0 +1,136 @@
+#include "lib/runtime/config.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/captured_stderr.h"
+
+namespace mipstrace::runtime {
+namespace {
+
+struct Read {
+    Config config;
+    std::string said;
+};
+
+Read read(std::vector<const char*> environment) {
+    environment.push_back(nullptr);
+    CapturedStderr captured;
+    Config config = read_config(environment.data());
+    return {config, captured.take()};
+}
+
+void expect_defaults(const Config& config) {
+    EXPECT_EQ(config.directory, nullptr);
+    EXPECT_STREQ(config.filter, "");
+    EXPECT_STREQ(config.notrace, "");
+    EXPECT_EQ(config.clock, format::ClockId::mono);
+    EXPECT_FALSE(config.clock_forced);
+    EXPECT_EQ(config.max_depth, 0u);
+    EXPECT_EQ(config.min_duration_ns, 0u);
+    EXPECT_EQ(config.max_stack, 65535u);
+    EXPECT_FALSE(config.verbose);
+}
+
+TEST(Config, DefaultsWithoutVariables) {
+    expect_defaults(read_config(nullptr));
+    auto [config, said] = read({"PATH=/bin", "MIPSTRACE_", "MIPSTRACE", "XMIPSTRACE_DEPTH=3", ""});
+    expect_defaults(config);
+    EXPECT_EQ(said, "");
+}
+
+TEST(Config, AllVariables) {
+    auto [config, said] = read({
+        "MIPSTRACE_DATA=/var/trace",
+        "MIPSTRACE_FILTER=a*;b@lib=c",
+        "MIPSTRACE_NOTRACE=x",
+        "MIPSTRACE_CLOCK=cycles",
+        "MIPSTRACE_DEPTH=12",
+        "MIPSTRACE_TIME=5000000000",
+        "MIPSTRACE_MAX_STACK=1024",
+        "MIPSTRACE_VERBOSE=1",
+    });
+    EXPECT_STREQ(config.directory, "/var/trace");
+    EXPECT_STREQ(config.filter, "a*;b@lib=c");
+    EXPECT_STREQ(config.notrace, "x");
+    EXPECT_EQ(config.clock, format::ClockId::cycles);
+    EXPECT_FALSE(config.clock_forced);
+    EXPECT_EQ(config.max_depth, 12u);
+    EXPECT_EQ(config.min_duration_ns, 5'000'000'000u);
+    EXPECT_EQ(config.max_stack, 1024u);
+    EXPECT_TRUE(config.verbose);
+    EXPECT_EQ(said, "");
+}
+
+TEST(Config, EmptyValues) {
+    auto [config, said] = read({"MIPSTRACE_DATA=", "MIPSTRACE_FILTER=", "MIPSTRACE_NOTRACE="});
+    expect_defaults(config);
+    EXPECT_EQ(said, "");
+}
+
+TEST(Config, Clocks) {
+    EXPECT_EQ(read({"MIPSTRACE_CLOCK=mono"}).config.clock, format::ClockId::mono);
+    auto [config, said] = read({"MIPSTRACE_CLOCK=cycles:force"});
+    EXPECT_EQ(config.clock, format::ClockId::cycles);
+    EXPECT_TRUE(config.clock_forced);
+    EXPECT_EQ(said, "");
+}
+
+TEST(Config, VerboseZeroIsOff) {
+    EXPECT_FALSE(read({"MIPSTRACE_VERBOSE=0"}).config.verbose);
+    EXPECT_TRUE(read({"MIPSTRACE_VERBOSE=yes"}).config.verbose);
+}
+
+TEST(Config, LimitsOfNumbers) {
+    EXPECT_EQ(read({"MIPSTRACE_DEPTH=1"}).config.max_depth, 1u);
+    EXPECT_EQ(read({"MIPSTRACE_DEPTH=2147483647"}).config.max_depth, 2147483647u);
+    EXPECT_EQ(read({"MIPSTRACE_MAX_STACK=16"}).config.max_stack, 16u);
+    EXPECT_EQ(read({"MIPSTRACE_MAX_STACK=16777216"}).config.max_stack, 16777216u);
+    EXPECT_EQ(read({"MIPSTRACE_TIME=0"}).said, "");
+    EXPECT_EQ(read({"MIPSTRACE_TIME=007"}).config.min_duration_ns, 7u);
+}
+
+TEST(Config, AValueThatMakesNoSenseIsReportedAndIgnored) {
+    for (const char* variable : {
+             "MIPSTRACE_CLOCK=",
+             "MIPSTRACE_CLOCK=Mono",
+             "MIPSTRACE_CLOCK=cycles:",
+             "MIPSTRACE_CLOCK=tsc",
+             "MIPSTRACE_DEPTH=",
+             "MIPSTRACE_DEPTH=0",
+             "MIPSTRACE_DEPTH=-1",
+             "MIPSTRACE_DEPTH=+1",
+             "MIPSTRACE_DEPTH= 1",
+             "MIPSTRACE_DEPTH=1 ",
+             "MIPSTRACE_DEPTH=0x10",
+             "MIPSTRACE_DEPTH=ten",
+             "MIPSTRACE_DEPTH=2147483648",
+             "MIPSTRACE_DEPTH=4294967297",
+             "MIPSTRACE_DEPTH=99999999999999999999999999",
+             "MIPSTRACE_TIME=",
+             "MIPSTRACE_TIME=5ms",
+             "MIPSTRACE_TIME=18446744073709551615",
+             "MIPSTRACE_TIME=18446744073709551617",
+             "MIPSTRACE_MAX_STACK=15",
+             "MIPSTRACE_MAX_STACK=16777217",
+             "MIPSTRACE_MAX_STACK=lots",
+         }) {
+        SCOPED_TRACE(variable);
+        auto [config, said] = read({variable, "MIPSTRACE_VERBOSE=0"});
+        expect_defaults(config);
+        EXPECT_EQ(said.substr(0, 11), "mipstrace: ");
+        EXPECT_NE(said.find(variable), std::string::npos) << said;
+        EXPECT_EQ(said.find('\n'), said.size() - 1) << "one line: " << said;
+    }
+}
+
+TEST(Config, ABadValueLeavesTheOthers) {
+    auto [config, said] = read({"MIPSTRACE_DEPTH=x", "MIPSTRACE_FILTER=f"});
+    EXPECT_STREQ(config.filter, "f");
+    EXPECT_EQ(config.max_depth, 0u);
+}
+
+}  // namespace
+}  // namespace mipstrace::runtime
