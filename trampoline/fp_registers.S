@@ -1,5 +1,5 @@
-// Floating-point registers and hi/lo of a struct ftrace_regs, saved and restored only for users
-// that may disturb them. All take the struct in $4, are leaves, and clobber nothing but $14.
+// Floating-point registers, fcsr and hi/lo of a struct ftrace_regs, saved and restored only for
+// users that may disturb them. All take the struct in $4, are leaves, and clobber nothing but $14.
 #include "trampoline/abi_macros.h"
 
     .set noreorder
@@ -45,9 +45,18 @@
     mtlo $14
 #endif
 
+// The flags are the program's, too: any operation on floating-point numbers may raise some.
+#define SAVE_FCSR                    \
+    cfc1 $14, $31;                   \
+    sw $14, FTRACE_REGS_FCSR($4)
+#define LOAD_FCSR                    \
+    lw $14, FTRACE_REGS_FCSR($4);    \
+    ctc1 $14, $31
+
 // void ftrace_save_argument_fp(struct ftrace_regs*)
 BEGIN(ftrace_save_argument_fp)
     SAVE_HI_LO
+    SAVE_FCSR
     ARGUMENTS(SAVE)
     jr      $31
     nop
@@ -56,6 +65,7 @@ END(ftrace_save_argument_fp)
 // void ftrace_restore_argument_fp(const struct ftrace_regs*)
 BEGIN(ftrace_restore_argument_fp)
     LOAD_HI_LO
+    LOAD_FCSR
     ARGUMENTS(LOAD)
     jr      $31
     nop
@@ -64,6 +74,7 @@ END(ftrace_restore_argument_fp)
 // void ftrace_save_return_fp(struct ftrace_regs*)
 BEGIN(ftrace_save_return_fp)
     SAVE_HI_LO
+    SAVE_FCSR
     RETURNED(SAVE)
     jr      $31
     nop
@@ -72,6 +83,7 @@ END(ftrace_save_return_fp)
 // void ftrace_restore_return_fp(const struct ftrace_regs*)
 BEGIN(ftrace_restore_return_fp)
     LOAD_HI_LO
+    LOAD_FCSR
     RETURNED(LOAD)
     jr      $31
     nop
@@ -80,10 +92,9 @@ END(ftrace_restore_return_fp)
 // void ftrace_save_all_fp(struct ftrace_regs*)
 BEGIN(ftrace_save_all_fp)
     SAVE_HI_LO
+    SAVE_FCSR
     ARGUMENTS(SAVE)
     OTHERS(SAVE)
-    cfc1    $14, $31
-    sw      $14, FTRACE_REGS_FCSR($4)
     jr      $31
     nop
 END(ftrace_save_all_fp)
@@ -91,10 +102,9 @@ END(ftrace_save_all_fp)
 // void ftrace_restore_all_fp(const struct ftrace_regs*)
 BEGIN(ftrace_restore_all_fp)
     LOAD_HI_LO
+    LOAD_FCSR
     ARGUMENTS(LOAD)
     OTHERS(LOAD)
-    lw      $14, FTRACE_REGS_FCSR($4)
-    ctc1    $14, $31
     jr      $31
     nop
 END(ftrace_restore_all_fp)

@@ -1,0 +1,56 @@
+// All registers that a program has, and the frame in which registers_harness_n64.S keeps them.
+#pragma once
+
+#define REGISTERS_GPR_N(n) (8 * (n))
+#define REGISTERS_HI 256
+#define REGISTERS_LO 264
+#define REGISTERS_FPR_N(n) (272 + 8 * (n))
+#define REGISTERS_FCSR 528
+#define REGISTERS_SIZE 536
+
+#define RESULT_AT_ENTRY 0
+#define RESULT_AFTER REGISTERS_SIZE
+#define RESULT_SP (2 * REGISTERS_SIZE)
+#define RESULT_SIZE (2 * REGISTERS_SIZE + 8)
+
+#ifndef __ASSEMBLER__
+#include <cstddef>
+#include <cstdint>
+
+struct RegisterFile {
+    uint64_t gpr[32];
+    uint64_t hi, lo;
+    uint64_t fpr[32];
+    uint64_t fcsr;
+};
+static_assert(offsetof(RegisterFile, hi) == REGISTERS_HI);
+static_assert(offsetof(RegisterFile, fpr) == REGISTERS_FPR_N(0));
+static_assert(offsetof(RegisterFile, fcsr) == REGISTERS_FCSR);
+static_assert(sizeof(RegisterFile) == REGISTERS_SIZE);
+
+struct CallResult {
+    RegisterFile at_entry;  // what the function found
+    RegisterFile after;     // what its caller found
+    uint64_t sp;            // of the caller, all along
+};
+static_assert(offsetof(CallResult, after) == RESULT_AFTER);
+static_assert(offsetof(CallResult, sp) == RESULT_SP);
+static_assert(sizeof(CallResult) == RESULT_SIZE);
+
+extern "C" {
+// Calls the function whose address is before->gpr[25] with every register loaded from `before`
+// (but 0, 26, 27, 29 and 31).
+void call_with_registers(const RegisterFile* before, const RegisterFile* returned,
+                         CallResult* result);
+extern const char call_with_registers_back[];  // where it is returned to
+
+// Functions for it to call: note every register, load all that a function may change from
+// `returned`, and return. The first has no sled, the last is two functions.
+void dump_registers_plain();
+void dump_registers();
+void dump_registers_by_tail_call();
+
+// Changes every register that a function may change, and the flags of the FPU.
+void trash_registers();
+}
+#endif

@@ -1,0 +1,142 @@
+// See register_file.h. The caller's frame is known to the function that it calls:
+//
+//   sp +    0   CallResult
+//         ...   returned, result, what the caller itself has to keep
+#include "tests/unit/register_file.h"
+#include "tests/unit/sled_macros.h"
+
+#define HARNESS_RETURNED RESULT_SIZE
+#define HARNESS_RESULT (RESULT_SIZE + 8)
+#define HARNESS_FCSR (RESULT_SIZE + 16)
+#define HARNESS_KEPT(n) (RESULT_SIZE + 24 + 8 * (n))
+#define HARNESS_SIZE ((HARNESS_KEPT(19) + 15) & ~15)
+
+#define GPRS(op)                                                                              \
+    op(1); op(2); op(3); op(4); op(5); op(6); op(7); op(8); op(9); op(10); op(11); op(12);    \
+    op(13); op(14); op(15); op(16); op(17); op(18); op(19); op(20); op(21); op(22); op(23);   \
+    op(24); op(28); op(30)
+#define CALLER_SAVED_GPRS(op)                                                                 \
+    op(1); op(2); op(3); op(4); op(5); op(6); op(7); op(8); op(9); op(10); op(11); op(12);    \
+    op(13); op(14); op(15); op(24)
+#define CALLER_SAVED_FPRS(op)                                                                 \
+    op(0); op(1); op(2); op(3); op(4); op(5); op(6); op(7); op(8); op(9); op(10); op(11);     \
+    op(12); op(13); op(14); op(15); op(16); op(17); op(18); op(19); op(20); op(21); op(22);   \
+    op(23)
+#define CALLEE_SAVED_FPRS(op) op(24); op(25); op(26); op(27); op(28); op(29); op(30); op(31)
+
+// All into a RegisterFile at base + at; $8 is used once it is stored.
+#define STORE_REGISTERS(at)                             \
+    GPRS(STORE_GPR_##at);                               \
+    STORE_GPR_##at(25); STORE_GPR_##at(29); STORE_GPR_##at(31); \
+    CALLER_SAVED_FPRS(STORE_FPR_##at);                  \
+    CALLEE_SAVED_FPRS(STORE_FPR_##at);                  \
+    mfhi $8; sd $8, RESULT_##at + REGISTERS_HI($29);    \
+    mflo $8; sd $8, RESULT_##at + REGISTERS_LO($29);    \
+    cfc1 $8, $31; sd $8, RESULT_##at + REGISTERS_FCSR($29)
+#define STORE_GPR_AT_ENTRY(n) sd $##n, RESULT_AT_ENTRY + REGISTERS_GPR_N(n)($29)
+#define STORE_FPR_AT_ENTRY(n) sdc1 $f##n, RESULT_AT_ENTRY + REGISTERS_FPR_N(n)($29)
+#define STORE_GPR_AFTER(n) sd $##n, RESULT_AFTER + REGISTERS_GPR_N(n)($29)
+#define STORE_FPR_AFTER(n) sdc1 $f##n, RESULT_AFTER + REGISTERS_FPR_N(n)($29)
+
+// From the RegisterFile at $25.
+#define LOAD_GPR(n) ld $##n, REGISTERS_GPR_N(n)($25)
+#define LOAD_FPR(n) ldc1 $f##n, REGISTERS_FPR_N(n)($25)
+#define LOAD_SPECIAL                        \
+    ld $8, REGISTERS_HI($25); mthi $8;      \
+    ld $8, REGISTERS_LO($25); mtlo $8;      \
+    ld $8, REGISTERS_FCSR($25); ctc1 $8, $31
+
+#define KEEP(i, n) sd $##n, HARNESS_KEPT(i)($29)
+#define TAKE(i, n) ld $##n, HARNESS_KEPT(i)($29)
+#define KEEP_FP(n) sdc1 $f##n, HARNESS_KEPT(n - 24 + 11)($29)
+#define TAKE_FP(n) ldc1 $f##n, HARNESS_KEPT(n - 24 + 11)($29)
+#define EACH_KEPT(op)                                                                         \
+    op(0,16); op(1,17); op(2,18); op(3,19); op(4,20); op(5,21); op(6,22); op(7,23);   \
+    op(8,28); op(9,30); op(10,31)
+
+    .set noreorder
+    .set noat
+
+FUNCTION(call_with_registers)
+    PTR_ADDIU $29, $29, -HARNESS_SIZE
+    .cfi_adjust_cfa_offset HARNESS_SIZE
+    EACH_KEPT(KEEP)
+    .cfi_rel_offset 31, HARNESS_KEPT(10)
+    CALLEE_SAVED_FPRS(KEEP_FP)
+    cfc1    $8, $31
+    sd      $8, HARNESS_FCSR($29)
+    sd      $5, HARNESS_RETURNED($29)
+    sd      $6, HARNESS_RESULT($29)
+    sd      $29, RESULT_SP($29)
+    move    $25, $4
+    LOAD_SPECIAL
+    CALLER_SAVED_FPRS(LOAD_FPR)
+    CALLEE_SAVED_FPRS(LOAD_FPR)
+    GPRS(LOAD_GPR)
+    LOAD_GPR(25)
+    jalr    $25
+    nop
+    .globl call_with_registers_back
+call_with_registers_back:
+    STORE_REGISTERS(AFTER)
+    ld      $8, HARNESS_FCSR($29)
+    ctc1    $8, $31
+    CALLEE_SAVED_FPRS(TAKE_FP)
+    EACH_KEPT(TAKE)
+    ld      $4, HARNESS_RESULT($29)
+    move    $5, $29
+    PTR_ADDIU $6, $29, RESULT_SIZE
+1:
+    ld      $8, 0($5)
+    sd      $8, 0($4)
+    PTR_ADDIU $5, $5, 8
+    bne     $5, $6, 1b
+    PTR_ADDIU $4, $4, 8
+    jr      $31
+    PTR_ADDIU $29, $29, HARNESS_SIZE
+END_FUNCTION(call_with_registers)
+
+#define DUMP_BODY                       \
+    STORE_REGISTERS(AT_ENTRY);          \
+    ld $25, HARNESS_RETURNED($29);        \
+    LOAD_SPECIAL;                       \
+    CALLER_SAVED_FPRS(LOAD_FPR);        \
+    CALLER_SAVED_GPRS(LOAD_GPR);        \
+    LOAD_GPR(25);                       \
+    jr $31;                             \
+    nop
+
+FUNCTION(dump_registers_plain)
+    DUMP_BODY
+END_FUNCTION(dump_registers_plain)
+
+SLEDDED(dump_registers)
+    DUMP_BODY
+END_FUNCTION(dump_registers)
+
+SLEDDED(dump_registers_by_tail_call)
+    TAIL_CALL(dump_registers_by_tail_call, dump_registers)
+END_FUNCTION(dump_registers_by_tail_call)
+
+#define TRASH_GPR(n) li $##n, 0x7a500000 + n
+#define TRASH_FPR(n) dmtc1 $8, $f##n
+FUNCTION(trash_registers)
+    li      $8, 0x55aa
+    CALLER_SAVED_FPRS(TRASH_FPR)
+    li      $8, 1
+    dmtc1   $8, $f4
+    cvt.d.l $f4, $f4
+    li      $8, 3
+    dmtc1   $8, $f5
+    cvt.d.l $f5, $f5
+    div.d   $f6, $f4, $f5                       // 1.0 / 3: inexact
+    c.lt.d  $fcc0, $f4, $f5
+    c.lt.d  $fcc3, $f4, $f5
+    mthi    $8
+    mtlo    $8
+    CALLER_SAVED_GPRS(TRASH_GPR)
+    jr      $31
+    li      $25, 0x7a5
+END_FUNCTION(trash_registers)
+
+    .section .note.GNU-stack, "", @progbits
