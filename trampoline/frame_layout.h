@@ -43,3 +43,13 @@
 #define FGRAPH_HANDLERS_WANTS_FULL 0  // 32 bits: the users that want every register
 #define FGRAPH_HANDLERS_ENTER 8       // uintptr_t (*)(struct ftrace_regs*)
 #define FGRAPH_HANDLERS_LEAVE 16
+
+// What unwind_rule.h needs of struct ThreadState and struct Frame.
+#define THREAD_TOP 0
+#define THREAD_BASE 16
+#define THREAD_NEXT_BLOCK 152
+#define FRAME_SP 0
+#define FRAME_RET 8
+#define FRAME_SIZE 64
+// Of return_to_handler and the nop in front of it, which an unwinder may be in.
+#define RETURN_TO_HANDLER_BYTES 88

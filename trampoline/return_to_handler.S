@@ -7,6 +7,9 @@
 //
 // Live at a return: $2, $3, $28, $29, $f0, $f2 and the callee-saved registers. The C++ side saves
 // $f0 and $f2 itself (ftrace_save_return_fp) before it calls anything that may use them.
+//
+// Unwind information: unwind_rule.h, which counts on the nop in front, on the first instruction
+// making the frame, and on RETURN_TO_HANDLER_BYTES.
 #include "trampoline/abi_macros.h"
 
     .set noreorder
@@ -19,16 +22,13 @@
     .hidden return_to_handler
     .ent return_to_handler
     .type return_to_handler, @function
-    .cfi_startproc
-    .cfi_undefined 31
+.Lreturn_to_handler:
     nop
 return_to_handler:
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
-    .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
     REG_S   $2, FTRACE_REGS_GPR_N(2)($29)
     REG_S   $3, FTRACE_REGS_GPR_N(3)($29)
     REG_S   $28, FTRACE_REGS_GPR_N(28)($29)
-    .cfi_rel_offset 28, FTRACE_REGS_GPR_N(28)
     li      $2, FTRACE_REGS_FLAG_RETURN
     sw      $2, FTRACE_REGS_FLAGS($29)
     bal     1f
@@ -43,11 +43,14 @@ return_to_handler:
     REG_L   $2, FTRACE_REGS_GPR_N(2)($29)
     REG_L   $3, FTRACE_REGS_GPR_N(3)($29)
     REG_L   $28, FTRACE_REGS_GPR_N(28)($29)
-    .cfi_restore 28
     jr      $31
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
-    .cfi_endproc
     .end return_to_handler
     .size return_to_handler, . - return_to_handler
+    .if . - return_to_handler + 4 != RETURN_TO_HANDLER_BYTES
+    .error "RETURN_TO_HANDLER_BYTES is not the size of return_to_handler and the nop before it"
+    .endif
+
+#include "trampoline/unwind_rule.h"
 
     .section .note.GNU-stack, "", @progbits

@@ -61,12 +61,12 @@ MT_COLD void end_without_return(ThreadState& thread, const Frame& frame) {
 }
 
 // The frame below the top is not one of an outer call on this stack, or there is no room, or no
-// stack yet. True if a frame can be pushed now.
-MT_COLD bool make_room(ThreadState& thread, uintptr_t sp, uintptr_t return_address) {
+// stack yet. Returns the thread's block if a frame can be pushed now.
+MT_COLD ThreadState* make_room(ThreadState& thread, uintptr_t sp, uintptr_t return_address) {
     if (thread.stack.base == nullptr) {
-        if (set_up_thread(thread)) return true;
-        count_loss(Loss::no_memory);
-        return false;
+        ThreadState* block = set_up_thread();
+        if (block == nullptr) count_loss(Loss::no_memory);
+        return block;
     }
     const bool tail_call = return_address == handler_address();
     ShadowStack& stack = thread.stack;
@@ -74,9 +74,9 @@ MT_COLD bool make_room(ThreadState& thread, uintptr_t sp, uintptr_t return_addre
         stack.drop_left(sp, tail_call, bounds_of_stack(thread, sp),
                         [&](const Frame& frame) { end_without_return(thread, frame); });
     }
-    if (stack.top != stack.limit) return true;
+    if (stack.top != stack.limit) return &thread;
     count_loss(Loss::too_deep);
-    return false;
+    return nullptr;
 }
 
 // Calls the entryfuncs of users that may do anything: floating point, hi and lo, traced calls.
@@ -150,11 +150,14 @@ MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp) {
 using namespace mipstrace::fgraph;
 
 extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
-    ThreadState& thread = this_thread;
+    ThreadState* block = this_thread;
     const uintptr_t sp = entry_sp(regs);
     const uintptr_t return_address = uintptr_t(regs->gpr[31]);
-    if (mt_unlikely(!can_push(thread, sp)) && !make_room(thread, sp, return_address))
-        return return_address;
+    if (mt_unlikely(!can_push(*block, sp))) {
+        block = make_room(*block, sp, return_address);
+        if (block == nullptr) return return_address;
+    }
+    ThreadState& thread = *block;
     Frame* frame = claim_frame(thread, regs, 0);
     const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
     uint32_t wanted = 0;
@@ -179,7 +182,7 @@ extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
 }
 
 extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
-    ThreadState& thread = this_thread;
+    ThreadState& thread = *this_thread;
     const uintptr_t sp = entry_sp(regs);
     for (;;) {
         Frame* frame = thread.stack.top - 1;

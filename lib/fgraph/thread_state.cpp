@@ -5,35 +5,46 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/raw_log.h"
+#include "trampoline/frame_layout.h"
+
+// The search of unwind_rule.h.
+static_assert(offsetof(mipstrace::fgraph::ThreadState, stack.top) == THREAD_TOP);
+static_assert(offsetof(mipstrace::fgraph::ThreadState, stack.base) == THREAD_BASE);
+static_assert(offsetof(mipstrace::fgraph::ThreadState, next_block) == THREAD_NEXT_BLOCK);
+static_assert(offsetof(mipstrace::fgraph::Frame, sp) == FRAME_SP);
+static_assert(offsetof(mipstrace::fgraph::Frame, ret) == FRAME_RET);
+static_assert(sizeof(mipstrace::fgraph::Frame) == FRAME_SIZE);
+
+extern "C" {
+// Blocks are only ever added, at the front.
+__attribute__((visibility("hidden"))) std::atomic<mipstrace::fgraph::ThreadState*>
+    fgraph_all_blocks;
+}
 
 namespace mipstrace::fgraph {
 
-thread_local constinit ThreadState this_thread{};
+ThreadState no_thread;
+ThreadState gone_thread;
+thread_local constinit ThreadState* this_thread = &no_thread;
 
 namespace {
 
 pthread_key_t exit_key;
 bool have_exit_key;
-size_t frames_per_thread;
+size_t block_bytes;
 void (*exit_hook)();
 
-// Guards the list. Taken at a thread's first and last traced call only, never by a signal handler
-// that interrupted a holder: all signals are blocked meanwhile.
-std::atomic<bool> list_lock;
-ThreadState* all_threads;
-
-class ListLock {
+// No handler of a signal may run, and trace, while the thread's block changes.
+class BlockSignals {
   public:
-    ListLock() {
+    BlockSignals() {
         const uint64_t all[2] = {~uint64_t(0), ~uint64_t(0)};
-        raw_syscall(SYS_rt_sigprocmask, 0 /* any */, nullptr, saved_, kSetSize);
-        raw_syscall(SYS_rt_sigprocmask, kSetMask, all, nullptr, kSetSize);
-        while (list_lock.exchange(true, std::memory_order_acquire))
-            raw_syscall(SYS_sched_yield);
+        raw_syscall(SYS_rt_sigprocmask, kSetMask, static_cast<const uint64_t*>(all),
+                    static_cast<uint64_t*>(saved_), kSetSize);
     }
-    ~ListLock() {
-        list_lock.store(false, std::memory_order_release);
-        raw_syscall(SYS_rt_sigprocmask, kSetMask, saved_, nullptr, kSetSize);
+    ~BlockSignals() {
+        raw_syscall(SYS_rt_sigprocmask, kSetMask, static_cast<const uint64_t*>(saved_), nullptr,
+                    kSetSize);
     }
 
   private:
@@ -48,70 +59,81 @@ class ListLock {
     uint64_t saved_[2];
 };
 
-void unlink(ThreadState& thread) {
-    ListLock lock;
-    (thread.previous != nullptr ? thread.previous->next : all_threads) = thread.next;
-    if (thread.next != nullptr) thread.next->previous = thread.previous;
+ThreadState* take_free_block() {
+    for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
+        bool taken = false;
+        if (b->taken.compare_exchange_strong(taken, true)) return b;
+    }
+    return nullptr;
+}
+
+ThreadState* map_block() {
+    auto* block = static_cast<ThreadState*>(map_pages(block_bytes));
+    if (block == nullptr) return nullptr;
+    block->taken = true;
+    block->stack.init(block + 1, block_bytes - sizeof(ThreadState));
+    block->next_block = fgraph_all_blocks;
+    while (!fgraph_all_blocks.compare_exchange_weak(block->next_block, block)) {
+    }
+    return block;
+}
+
+void give_back(ThreadState& block) {
+    block.stack.top = block.stack.base + 1;
+    block.in_callback = 0;
+    block.destructor_rounds = 0;
+    block.bounds = {};
+    for (uintptr_t& word : block.handler_words)
+        word = 0;
+    block.taken = false;
 }
 
 // Other destructors of thread-specific data may be traced: ours comes back until the last round.
 void on_thread_exit(void*) {
-    ThreadState& thread = this_thread;
-    if (++thread.destructor_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
-        pthread_setspecific(exit_key, &thread);
+    ThreadState& block = *this_thread;
+    if (&block == &no_thread || &block == &gone_thread) return;
+    if (++block.destructor_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+        pthread_setspecific(exit_key, &block);
         return;
     }
-    if (thread.phase != Phase::live) return;
-    thread.phase = Phase::gone;
+    BlockSignals quiet;
     exit_hook();
-    unlink(thread);
-    ShadowStack stack = thread.stack;
-    thread.stack = {};
-    unmap_pages(stack.base, thread.stack_bytes);
+    this_thread = &gone_thread;
+    give_back(block);
 }
 
 }  // namespace
 
 void prepare_threads(size_t max_depth, void (*on_exit)()) {
     exit_hook = on_exit;
-    frames_per_thread = max_depth + 1;  // and the sentinel
+    block_bytes = sizeof(ThreadState) + (max_depth + 1) * sizeof(Frame);  // one is the sentinel
     have_exit_key = pthread_key_create(&exit_key, on_thread_exit) == 0;
     if (!have_exit_key)
         LogLine() << "no thread-specific key is left: the memory of threads that end stays taken";
 }
 
-bool set_up_thread(ThreadState& thread) {
-    if (thread.phase != Phase::fresh) return false;
-    ListLock lock;  // which keeps signal handlers out, too
-    const size_t bytes = frames_per_thread * sizeof(Frame);
-    void* memory = map_pages(bytes);
-    if (memory == nullptr) {
-        thread.phase = Phase::broken;
-        return false;
-    }
-    thread.stack_bytes = bytes;
-    thread.stack.init(memory, bytes);
-    thread.previous = nullptr;
-    thread.next = all_threads;
-    if (all_threads != nullptr) all_threads->previous = &thread;
-    all_threads = &thread;
+ThreadState* set_up_thread() {
+    if (this_thread == &gone_thread) return nullptr;
+    BlockSignals quiet;
+    ThreadState* block = take_free_block();
+    if (block == nullptr) block = map_block();
+    if (block == nullptr) return nullptr;
+    this_thread = block;
     // glibc and musl keep the first 32 (128) keys in the thread itself: this allocates nothing.
-    if (have_exit_key) pthread_setspecific(exit_key, &thread);
-    thread.phase = Phase::live;
-    return true;
+    if (have_exit_key) pthread_setspecific(exit_key, block);
+    return block;
 }
 
 void forget_other_threads() {
-    list_lock.store(false, std::memory_order_relaxed);
-    const bool live = this_thread.phase == Phase::live;
-    all_threads = live ? &this_thread : nullptr;
-    this_thread.next = this_thread.previous = nullptr;
+    for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
+        if (b != this_thread && b->taken) give_back(*b);
+    }
 }
 
 void for_each_thread(void (*visit)(ThreadState&, void*), void* context) {
-    ListLock lock;
-    for (ThreadState* t = all_threads; t != nullptr; t = t->next)
-        visit(*t, context);
+    for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
+        if (b->taken) visit(*b, context);
+    }
 }
 
 }  // namespace mipstrace::fgraph

@@ -1,48 +1,52 @@
-// What the core keeps for each thread: its shadow stack and the marks that registration waits on.
+// What is kept for each thread: its shadow stack, the marks that registration waits on, and the
+// state of the user that may stand in for the core (the recorder).
+//
+//   TLS                 block in mapped memory, never unmapped, taken over by a later thread
+//   this_thread ----->  | top, limit, base | ... | recorder's words | frame 0 | frame 1 | ...
+//
+//   all_blocks ------>  block -> block -> ...    of all threads, living or not: what an unwinder
+//                                                searches for the true address of a frame
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "lib/fgraph/shadow_stack.h"
 
 namespace mipstrace::fgraph {
 
-enum class Phase : uint8_t {
-    fresh,  // nothing set up; the first traced call does it
-    live,
-    broken,  // no memory: its calls are counted, not traced
-    gone,    // the thread is past its last destructor of thread-specific data
-};
-
-// Lives in static TLS, so that finding it is one instruction and one constant. The other threads
-// read in_callback only, through the list of all threads.
-struct ThreadState {
-    ShadowStack stack;
-    // Slot + 1 of the user whose callback runs, 0 none. Never nested: see in enter_leave.cpp.
+struct alignas(64) ThreadState {
+    ShadowStack stack;  // offsets of its fields: see unwind_rule.h
+    // For the handlers of the user that stands in for the core. Zero in a new thread.
+    alignas(64) uintptr_t handler_words[8];
+    // Slot + 1 of the user whose callback runs, 0 none. Never nested: see enter_leave.cpp.
     std::atomic<uint32_t> in_callback;
-    Phase phase;
+    std::atomic<bool> taken;  // by a living thread
     uint8_t destructor_rounds;
-    StackBounds bounds;  // of the thread's own stack, once asked for
-    ThreadState* next;   // list of all live threads, see for_each_thread
-    ThreadState* previous;
-    size_t stack_bytes;
+    StackBounds bounds;       // of the thread's own stack, once asked for
+    ThreadState* next_block;  // of all_blocks
 };
 
-extern thread_local constinit ThreadState this_thread
+// A thread that has made no traced call yet has no block: its pointer is to `no_thread`, which has
+// no room for a frame, so that its first call takes the way of the rare cases. So has a thread
+// past its last destructor of thread-specific data, and one for which there was no memory.
+extern ThreadState no_thread __attribute__((visibility("hidden")));
+extern ThreadState gone_thread __attribute__((visibility("hidden")));
+extern thread_local constinit ThreadState* this_thread
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // Once, before the first traced call: how many frames a thread's shadow stack holds, and what to
-// call in a thread that has made its last traced call, before that memory is freed.
+// call in a thread that has made its last traced call, before its block is given to another.
 void prepare_threads(size_t max_depth, void (*on_exit)());
 
-// Gives the calling thread its shadow stack. False: it has none and gets none (Phase says why).
-bool set_up_thread(ThreadState& thread);
+// Gives the calling thread a block. Null: it gets none.
+ThreadState* set_up_thread();
 
 // In the child of a fork: the other threads are not there any more.
 void forget_other_threads();
 
-// Calls `visit` for each live thread under the lock of the list.
+// Calls `visit` for the block of each living thread.
 void for_each_thread(void (*visit)(ThreadState&, void*), void* context);
 
 // The bounds of the stack that `sp` is on, as far as they are certain: the signal stack while it

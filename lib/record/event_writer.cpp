@@ -8,7 +8,6 @@
 
 namespace mipstrace::record {
 
-thread_local constinit EventWriter this_writer{};
 TraceFile trace_file;
 
 namespace {
@@ -30,7 +29,7 @@ char* map_windows() {
 void begin_chunk(format::ChunkHeader& header, uint32_t sequence, uint64_t now) {
     header.tid = uint32_t(raw_syscall(SYS_gettid));
     header.sequence = sequence;
-    header.depth = uint32_t(fgraph::this_thread.stack.depth());
+    header.depth = uint32_t(fgraph::this_thread->stack.depth());
     header.mono_ns = now;
 #ifdef __mips__
     header.cycles = read_cycles();
@@ -42,12 +41,12 @@ void begin_chunk(format::ChunkHeader& header, uint32_t sequence, uint64_t now) {
 }  // namespace
 
 bool take_chunk(EventWriter& writer, size_t own_claims) {
-    if (writer.gone || !trace_file.ensure_open()) return false;
+    if (!trace_file.ensure_open()) return false;
     uintptr_t full = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
     char* windows = writer.windows;
-    uint8_t window = writer.window ^ 1;
+    uint32_t window = writer.window ^ 1;
     // What an interrupted writer still writes to must stay mapped; its windows are given up.
-    if (windows == nullptr || fgraph::this_thread.stack.count_claimed() > own_claims) {
+    if (windows == nullptr || fgraph::this_thread->stack.count_claimed() > own_claims) {
         windows = map_windows();
         if (windows == nullptr) return false;
         window = 0;
@@ -69,26 +68,23 @@ bool take_chunk(EventWriter& writer, size_t own_claims) {
 }
 
 void count_loss(format::Loss cause, uint32_t count) {
-    EventWriter& writer = this_writer;
-    if (writer.chunk != nullptr && !writer.gone)
+    EventWriter& writer = writer_of(*fgraph::this_thread);
+    if (writer.chunk != nullptr)
         __atomic_fetch_add(&writer.chunk->lost[size_t(cause)], count, __ATOMIC_RELAXED);
     else
         trace_file.count_loss(cause, count);
 }
 
 void close_writer() {
-    EventWriter& writer = this_writer;
-    writer.gone = true;
-    writer.cursor = 0;
+    EventWriter& writer = writer_of(*fgraph::this_thread);
     if (writer.windows != nullptr)
         raw_syscall(SYS_munmap, static_cast<char*>(writer.windows), size_t(2 * kChunkSize));
-    writer.windows = nullptr;
-    writer.chunk = nullptr;
+    writer = {};
 }
 
 void reset_writer() {
     // The windows were not inherited; their addresses may be anything's by now.
-    this_writer = {};
+    if (fgraph::this_thread->stack.base != nullptr) writer_of(*fgraph::this_thread) = {};
 }
 
 }  // namespace mipstrace::record

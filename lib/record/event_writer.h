@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "lib/base/local_cas.h"
+#include "lib/fgraph/thread_state.h"
 #include "lib/record/trace_file.h"
 
 namespace mipstrace::record {
@@ -21,14 +22,17 @@ struct EventWriter {
     uint32_t sync;      // clock bits above the 30th, at the last sync
     uint32_t depth;     // recorded calls that are open
     uint32_t sequence;  // of the next chunk
-    bool gone;          // the thread has ended
-    uint8_t window;     // of the current chunk
+    uint32_t window;    // of the current chunk
     char* windows;      // two of kChunkSize each
     format::ChunkHeader* chunk;
 };
 
-extern thread_local constinit EventWriter this_writer
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+static_assert(sizeof(EventWriter) <= sizeof(fgraph::ThreadState::handler_words));
+
+// The writer of a thread that has a block, beside the shadow stack.
+inline EventWriter& writer_of(fgraph::ThreadState& thread) {
+    return *reinterpret_cast<EventWriter*>(thread.handler_words);
+}
 
 extern TraceFile trace_file;
 
@@ -42,10 +46,10 @@ bool take_chunk(EventWriter& writer, size_t own_claims);
 // Counts events or calls that were lost in this thread.
 void count_loss(format::Loss cause, uint32_t count = 1);
 
-// Gives the thread's windows back; it writes no more.
+// Gives back the windows of the calling thread, which writes no more.
 void close_writer();
 
-// In the child of a fork: start again with another file at the next event.
+// In the child of a fork: the calling thread starts again with another file at its next event.
 void reset_writer();
 
 // Claims `units` 8-byte units, or returns null.

@@ -51,23 +51,25 @@ inline bool has_room(const EventWriter& writer) {
 // The rest of an entry and of a return for which no slot could be claimed. Tail calls of the
 // handlers, which thereby stay leaf functions that save nothing.
 __attribute__((noinline, cold)) uintptr_t enter_without_room(fgraph::Frame* frame, uint32_t time) {
-    write_event(this_writer, time, frame->position | uint32_t(Kind::enter), kOwnClaims);
+    write_event(writer_of(*fgraph::this_thread), time, frame->position | uint32_t(Kind::enter),
+                kOwnClaims);
     fgraph::complete_frame(frame);
     return fgraph::handler_address();
 }
 
 __attribute__((noinline, cold)) uintptr_t leave_without_room(fgraph::Frame* frame, uint32_t time) {
     const uintptr_t return_address = frame->ret;
-    write_event(this_writer, time, frame->position | uint32_t(Kind::leave), kOwnClaims);
+    write_event(writer_of(*fgraph::this_thread), time, frame->position | uint32_t(Kind::leave),
+                kOwnClaims);
     fgraph::order_for_handlers();
-    fgraph::this_thread.stack.top = frame;
+    fgraph::this_thread->stack.top = frame;
     return return_address;
 }
 
 template <ClockId clock>
 uintptr_t enter(ftrace_regs* regs) {
-    fgraph::ThreadState& thread = fgraph::this_thread;
-    EventWriter& writer = this_writer;
+    fgraph::ThreadState& thread = *fgraph::this_thread;
+    EventWriter& writer = writer_of(thread);
     uint32_t time;
     if (__builtin_expect(regs->users != recorder_alone, 0) ||
         __builtin_expect(!fgraph::can_push(thread, fgraph::entry_sp(regs)), 0) ||
@@ -84,8 +86,8 @@ uintptr_t enter(ftrace_regs* regs) {
 
 template <ClockId clock>
 uintptr_t leave(ftrace_regs* regs) {
-    fgraph::ThreadState& thread = fgraph::this_thread;
-    EventWriter& writer = this_writer;
+    fgraph::ThreadState& thread = *fgraph::this_thread;
+    EventWriter& writer = writer_of(thread);
     fgraph::Frame* frame = thread.stack.top - 1;
     const uintptr_t return_address = frame->ret;
     uint32_t time;

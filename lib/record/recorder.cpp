@@ -61,7 +61,7 @@ bool take_back(EventWriter& writer, uint32_t position, uint32_t now) {
 
 template <ClockId clock, bool limited>
 int record_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
-    EventWriter& writer = this_writer;
+    EventWriter& writer = writer_of(*fgraph::this_thread);
     if constexpr (limited) {
         if (options.max_depth != 0 && writer.depth >= options.max_depth) return 0;
         writer.depth++;
@@ -73,7 +73,7 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
 
 template <ClockId clock, bool limited>
 void record_return(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
-    EventWriter& writer = this_writer;
+    EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
         writer.depth--;
@@ -84,7 +84,7 @@ void record_return(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
 
 template <ClockId clock>
 void record_left(const ftrace_graph_call* call, fgraph_ops*) {
-    EventWriter& writer = this_writer;
+    EventWriter& writer = writer_of(*fgraph::this_thread);
     if (writer.depth != 0) writer.depth--;
     const uint32_t now = timestamp<clock>(writer, kClaimsInLeft);
     write_record(writer, now, format::RecordType::left, format::Left{call->position, 0},
