@@ -1,11 +1,11 @@
 // How unwinders get past return_to_handler: the rule that gives the caller of its frame.
 //
 // A traced function returns to return_to_handler, so an unwinder that leaves the function's frame
-// finds itself there, with $29 as it was at the function's entry. No register and no fixed stack slot
-// holds the true return address: the rule for $31 is a DWARF expression that searches the shadow
-// stacks of all threads for the frame with this $29. It reads live data only, so nothing has to be
-// prepared before an exception, a cancellation, backtrace() or a debugger, in whatever copy of an
-// unwinder; and the frames that survive stay as they are, and traced.
+// finds itself there, with $29 as it was at the function's entry. No register and no fixed stack
+// slot holds the true return address: the rule for $31 is a DWARF expression that searches the
+// shadow stacks of all threads for the frame with this $29. It reads live data only, so nothing has
+// to be prepared before an exception, a cancellation, backtrace() or a debugger, in whatever copy
+// of an unwinder; and the frames that survive stay as they are, and traced.
 //
 //   stack of the expression, bottom first        fgraph_all_blocks -> ThreadState -> ...
 //     0, CFA, block, frame                         top, base -> Frame { sp, ret, ... } ...
@@ -15,10 +15,10 @@
 // so `sp | 1 == CFA` finds both. Of several frames with one sp (tail calls) the outermost, which
 // is found first, has the address of the true caller. Not found: 0, which ends the unwinding.
 //
-// Included by return_to_handler.S: the linker wants an FDE in the object that holds its code. Written
-// by hand because .cfi_escape takes no address. The format is that of
-// the LSB's "Exception Frames"; the operations are DWARF 5's, section 2.5. (DW_OP_pick of libgcc
-// cannot reach the lowest element, hence the 0 below.)
+// Included by return_to_handler.S: the linker wants an FDE in the object that holds its code.
+// Written by hand because .cfi_escape takes no address. The format is that of the LSB's "Exception
+// Frames"; the operations are DWARF 5's, section 2.5. (DW_OP_pick of libgcc cannot reach the lowest
+// element, hence the 0 below.)
 #pragma once
 
 // clang-format off
@@ -136,4 +136,4 @@
     .byte DW_OP_deref
     .balign 8, 0
 .Lfde_end:
-// clang-format on
+    // clang-format on
