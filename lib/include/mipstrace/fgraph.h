@@ -31,17 +31,17 @@ struct ftrace_graph_call {
 };
 
 /* Called at entry. Returns non-zero if retfunc shall be called when this call returns. */
-typedef int (*fgraph_entry_t)(const struct ftrace_graph_call *call, struct fgraph_ops *ops,
-                              struct ftrace_regs *regs);
+typedef int (*fgraph_entry_t)(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
+                              struct ftrace_regs* regs);
 
 /* Called at the return of a call for which entryfunc of the same registration asked for it. */
-typedef void (*fgraph_return_t)(const struct ftrace_graph_call *call, struct fgraph_ops *ops,
-                                struct ftrace_regs *regs);
+typedef void (*fgraph_return_t)(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
+                                struct ftrace_regs* regs);
 
 /* Called instead of retfunc when it is found that such a call has ended without returning: its
  * frame was left by longjmp or unwinding. That is noticed at the thread's next traced entry or
  * return. */
-typedef void (*fgraph_left_t)(const struct ftrace_graph_call *call, struct fgraph_ops *ops);
+typedef void (*fgraph_left_t)(const struct ftrace_graph_call* call, struct fgraph_ops* ops);
 
 /* The callbacks need every register at entry, not only the arguments. */
 #define FGRAPH_OPS_FL_REGS 1u
@@ -57,31 +57,31 @@ struct fgraph_ops {
     fgraph_entry_t entryfunc; /* null: as if it returned 1 */
     fgraph_return_t retfunc;  /* null: no returns */
     fgraph_left_t leftfunc;   /* may be null */
-    void *private_data;       /* the user's own */
+    void* private_data;       /* the user's own */
     uint16_t slot;            /* set by register_ftrace_graph */
     uint16_t reserved[3];
     /* Patterns, separated by ';', each GLOB[@MODULE-GLOB]; null or "": every function, no one. */
-    const char *filter;
-    const char *notrace;
+    const char* filter;
+    const char* notrace;
 };
 
 /* Starts calling `ops` for the functions that its filter selects. Thread-safe, not for signal
  * handlers or callbacks. Returns 0, or -EINVAL (size, no callback), -EBUSY (already registered),
  * -ENOSPC (16 users are registered). */
-int register_ftrace_graph(struct fgraph_ops *ops);
+int register_ftrace_graph(struct fgraph_ops* ops);
 
 /* Stops calling `ops`. When it returns, no thread is inside one of its callbacks and none will
  * enter one, returns of calls that are open now included. Not from inside a callback.
  * Returns 0 or -ENOENT (not registered). */
-int unregister_ftrace_graph(struct fgraph_ops *ops);
+int unregister_ftrace_graph(struct fgraph_ops* ops);
 
 /* At entry: integer or pointer argument n (from 0) that was passed in a register; 0 beyond. */
-unsigned long ftrace_regs_get_argument(const struct ftrace_regs *regs, unsigned n);
+unsigned long ftrace_regs_get_argument(const struct ftrace_regs* regs, unsigned n);
 /* At return: the integer or pointer return value; and a way to replace it. */
-unsigned long ftrace_regs_get_return_value(const struct ftrace_regs *regs);
-void ftrace_regs_set_return_value(struct ftrace_regs *regs, unsigned long value);
+unsigned long ftrace_regs_get_return_value(const struct ftrace_regs* regs);
+void ftrace_regs_set_return_value(struct ftrace_regs* regs, unsigned long value);
 /* The stack pointer at the function's entry, the same at its return. */
-uintptr_t ftrace_regs_get_stack_pointer(const struct ftrace_regs *regs);
+uintptr_t ftrace_regs_get_stack_pointer(const struct ftrace_regs* regs);
 
 #ifdef __cplusplus
 }
