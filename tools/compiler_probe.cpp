@@ -3,42 +3,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "lib/elf/elf_file.h"
 #include "tools/probe_program.h"
 #include "tools/run_command.h"
+#include "tools/temporary_folder.h"
 
 namespace mipstrace::tools {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Flags = std::vector<std::string>;
-
-// A folder of our own, gone when the probe is done.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        const char* base = getenv("TMPDIR");
-        std::string name = std::string(base != nullptr && *base != 0 ? base : "/tmp");
-        name += "/mipstrace-cflags-XXXXXX";
-        if (mkdtemp(name.data()) != nullptr) path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        if (!path_.empty()) fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
 
 std::string machine_name(unsigned machine) {
     switch (machine) {

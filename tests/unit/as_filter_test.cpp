@@ -205,6 +205,7 @@ TEST(Arguments, TellsInputsFromOptions) {
     EXPECT_TRUE(a.raw_text);
     EXPECT_FALSE(a.only_informs);
     EXPECT_EQ(parse_arguments({"-o", "x.o"}).inputs, std::vector<std::string>{"--"});
+    EXPECT_EQ(parse_arguments({"-"}).inputs, std::vector<std::string>{"--"});
     EXPECT_TRUE(parse_arguments({"--version"}).only_informs);
 }
 

@@ -68,7 +68,7 @@ Arguments parse_arguments(const std::vector<std::string>& expanded) {
     for (size_t i = 0; i < expanded.size(); i++) {
         const std::string& arg = expanded[i];
         if (arg == "--" || arg.empty() || arg[0] != '-' || arg == "-") {
-            parsed.inputs.push_back(arg);
+            parsed.inputs.push_back(arg == "-" ? "--" : arg);
             continue;
         }
         if (contains(kInforms, arg)) parsed.only_informs = true;

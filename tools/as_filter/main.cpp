@@ -8,19 +8,15 @@
 //   standard input. It starts only when all of the text is there: a failure half-way leaves no
 //   object behind that looks whole. (as keeps far more in memory than its text.)
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <string>
 #include <vector>
 
-#include "lib/base/unique_fd.h"
 #include "tools/as_filter/arguments.h"
+#include "tools/as_filter/files.h"
 #include "tools/as_filter/line_marker.h"
 #include "tools/as_filter/real_assembler.h"
 #include "tools/as_filter/sled_mover.h"
@@ -30,13 +26,7 @@ namespace mipstrace::as_filter {
 
 namespace {
 
-constexpr size_t kBlock = 1 << 16;
 constexpr const char* kGuard = "MIPSTRACE_AS_FILTER_RUNS";
-
-[[noreturn]] void fail(const std::string& sentence) {
-    fprintf(stderr, "mipstrace as: %s\n", sentence.c_str());
-    exit(1);
-}
 
 [[noreturn]] void run(const std::string& path, const std::vector<std::string>& args) {
     std::vector<char*> argv = {const_cast<char*>(path.c_str())};
@@ -45,79 +35,6 @@ constexpr const char* kGuard = "MIPSTRACE_AS_FILTER_RUNS";
     argv.push_back(nullptr);
     execv(path.c_str(), argv.data());
     fail("cannot run " + path + ": " + strerror(errno));
-}
-
-size_t read_block(int fd, char* block, size_t size, const std::string& name) {
-    ssize_t got = 0;
-    while ((got = read(fd, block, size)) < 0 && errno == EINTR) {
-    }
-    if (got < 0) fail("cannot read " + name + ": " + strerror(errno));
-    return size_t(got);
-}
-
-enum class Content { no_sleds, sleds, unknown };
-
-// Only a regular file can be read twice.
-Content look_into(const std::string& path) {
-    static constexpr std::string_view kMark = "__patchable_function_entries";
-    if (path == "--") return Content::unknown;
-    UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (fd.get() < 0) return Content::no_sleds;  // the real assembler says it best
-    struct stat info;
-    if (fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return Content::unknown;
-    std::string window;
-    std::vector<char> block(kBlock);
-    while (size_t got = read_block(fd.get(), block.data(), block.size(), path)) {
-        window.append(block.data(), got);
-        if (window.find(kMark) != std::string::npos) return Content::sleds;
-        if (window.size() > kMark.size()) window.erase(0, window.size() - kMark.size());
-    }
-    return Content::no_sleds;
-}
-
-int open_unnamed_file() {
-    int fd = memfd_create("mipstrace-as", MFD_CLOEXEC);
-    if (fd >= 0) return fd;
-    FILE* file = tmpfile();  // a kernel older than 3.17
-    if (file == nullptr) fail(std::string("cannot make a temporary file: ") + strerror(errno));
-    return fileno(file);
-}
-
-void write_all(int fd, std::string* text) {
-    size_t done = 0;
-    while (done < text->size()) {
-        ssize_t wrote = write(fd, text->data() + done, text->size() - done);
-        if (wrote < 0 && errno != EINTR)
-            fail(std::string("cannot keep the filtered text: ") + strerror(errno));
-        if (wrote > 0) done += size_t(wrote);
-    }
-    text->clear();
-}
-
-// Feeds the lines of one input to the filter.
-void filter_input(const std::string& input, SledMover* mover, int out, std::string* text) {
-    UniqueFd file(input == "--" ? -1 : open(input.c_str(), O_RDONLY | O_CLOEXEC));
-    if (input != "--" && file.get() < 0) fail("cannot open " + input + ": " + strerror(errno));
-    int fd = input == "--" ? STDIN_FILENO : file.get();
-    std::vector<char> block(kBlock);
-    std::string partial;
-    while (size_t got = read_block(fd, block.data(), block.size(), input)) {
-        std::string_view rest(block.data(), got);
-        for (size_t end; (end = rest.find('\n')) != std::string_view::npos;) {
-            if (partial.empty()) {
-                mover->line(rest.substr(0, end));
-            } else {
-                mover->line(partial.append(rest.substr(0, end)));
-                partial.clear();
-            }
-            rest.remove_prefix(end + 1);
-        }
-        partial += rest;
-        if (text->size() >= kBlock) write_all(out, text);
-    }
-    if (!partial.empty()) mover->line(partial);
-    mover->finish();
-    write_all(out, text);
 }
 
 SledOptions sled_options() {
@@ -137,9 +54,7 @@ SledOptions sled_options() {
 
 int main_of_filter(const std::vector<std::string>& args) {
     if (getenv(kGuard) != nullptr)
-        fail(
-            "the assembler that was found runs this filter again; set MIPSTRACE_AS to the real "
-            "one");
+        fail("the assembler found runs this filter again; set MIPSTRACE_AS to the real one");
     RealAssembler real = find_real_assembler();
     if (real.path.empty()) fail(real.error);
     setenv(kGuard, "1", 1);
@@ -157,8 +72,11 @@ int main_of_filter(const std::vector<std::string>& args) {
     for (const std::string& input : parsed.inputs) {
         bool named = input != "--" && !parsed.raw_text;
         marker.begin_file(named ? std::string_view(input) : std::string_view());
-        filter_input(input, &mover, out, &text);
+        feed_lines(input, &mover, [&] {
+            if (text.size() >= kBlock) write_all(out, &text);
+        });
     }
+    write_all(out, &text);
     if (lseek(out, 0, SEEK_SET) != 0 || dup2(out, STDIN_FILENO) < 0)
         fail(std::string("cannot pass on the filtered text: ") + strerror(errno));
     run(real.path, parsed.options);
