@@ -52,7 +52,7 @@ bool EventReader::refill() {
 void EventReader::begin_chunk() {
     const Chunk& chunk = thread_.chunks[chunk_];
     if (counts_ticks_) ticks_.begin(clock_pairs(chunk_));
-    time_ = std::max(time_, chunk.mono_ns);
+    reference_ = chunk.mono_ns;
     cursor_.begin(chunk.index);
     in_chunk_ = true;
     bool follows = chunk_ == 0
@@ -68,12 +68,13 @@ void EventReader::end_chunk() {
     if (counts_losses(thread_.chunks[chunk_ - 1])) push(EventKind::lost, 0, uint32_t(chunk_ - 1));
 }
 
-// The whole time of an event. Signed, because a signal handler's events stand behind the slot
-// that it interrupted; such a step back counts as none.
+// The whole time of an event. The difference is signed: a chunk is begun for an event whose time
+// was taken before, and a signal handler's events stand behind the slot that it interrupted. What
+// then comes before its predecessor gets the time of that.
 uint64_t EventReader::advance(uint32_t time) {
     if (counts_ticks_) return time_ = std::max(time_, ticks_.at(time));
-    int32_t step = int32_t(time - uint32_t(time_));
-    return step > 0 ? time_ += uint32_t(step) : time_;
+    reference_ += uint64_t(int64_t(int32_t(time - uint32_t(reference_))));
+    return time_ = std::max(time_, reference_);
 }
 
 void EventReader::decode(const format::Event& event) {
@@ -104,7 +105,7 @@ void EventReader::decode_record(const format::Event& event, uint32_t units) {
         case format::RecordType::sync: {
             format::Sync sync;
             if (units < kSyncUnits || !cursor_.payload(&sync)) break;
-            time_ = std::max(time_, sync.mono_ns);
+            reference_ = sync.mono_ns;
             if (counts_ticks_) ticks_.next_pair();
             return;
         }
