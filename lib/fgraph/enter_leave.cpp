@@ -44,35 +44,60 @@ class CallbackGuard {
     ThreadState& thread_;
 };
 
-MT_COLD void end_without_return(ThreadState& thread, const Frame& frame) {
+// Keeps what the program has in floating-point registers, fcsr, hi and lo at this entry or return,
+// while callbacks may use them.
+class FpKeeper {
+  public:
+    explicit FpKeeper(ftrace_regs* regs) : regs_(regs) {
+        if ((regs->flags & FTRACE_REGS_FLAG_RETURN) != 0)
+            ftrace_save_return_fp(regs);
+        else if ((regs->flags & FTRACE_REGS_FLAG_FULL) == 0)  // else the assembler does it
+            ftrace_save_argument_fp(regs);
+        regs->flags |= FTRACE_REGS_FLAG_FP;
+    }
+    ~FpKeeper() {
+        if ((regs_->flags & FTRACE_REGS_FLAG_RETURN) != 0)
+            ftrace_restore_return_fp(regs_);
+        else if ((regs_->flags & FTRACE_REGS_FLAG_FULL) == 0)
+            ftrace_restore_argument_fp(regs_);
+    }
+
+  private:
+    ftrace_regs* regs_;
+};
+
+// `regs` are of the call at which it is noticed.
+MT_COLD void end_without_return(ThreadState& thread, const Frame& frame, ftrace_regs* regs) {
     const ftrace_graph_call call = describe(thread, frame);
-    for (uint32_t users = frame.users; users != 0; users &= users - 1) {
-        const unsigned i = unsigned(__builtin_ctz(users));
-        const bool guarded = (core.guarded.load(std::memory_order_relaxed) >> i & 1) != 0;
-        if (!guarded) {
-            Slot& slot = core.slots[i];
-            if (slot.left != nullptr && same_user(slot, frame)) slot.left(&call, slot.ops);
-            continue;
-        }
-        CallbackGuard guard(thread, i);
-        Slot& slot = core.slots[i];
-        if (slot.left != nullptr && same_user(slot, frame)) slot.left(&call, slot.ops);
+    auto end_for = [&](unsigned i) {
+        const Slot& slot = core.slots[i];
+        const fgraph_left_t left = slot.left;
+        if (left != nullptr && same_user(slot, frame)) left(&call, slot.ops);
+    };
+    const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
+    for (uint32_t users = frame.users & ~guarded; users != 0; users &= users - 1)
+        end_for(unsigned(__builtin_ctz(users)));
+    if ((frame.users & guarded) == 0) return;
+    FpKeeper keeper(regs);
+    for (uint32_t users = frame.users & guarded; users != 0; users &= users - 1) {
+        CallbackGuard guard(thread, unsigned(__builtin_ctz(users)));
+        end_for(unsigned(__builtin_ctz(users)));
     }
 }
 
 // The frame below the top is not one of an outer call on this stack, or there is no room, or no
 // stack yet. Returns the thread's block if a frame can be pushed now.
-MT_COLD ThreadState* make_room(ThreadState& thread, uintptr_t sp, uintptr_t return_address) {
+MT_COLD ThreadState* make_room(ThreadState& thread, uintptr_t sp, ftrace_regs* regs) {
     if (thread.stack.base == nullptr) {
         ThreadState* block = set_up_thread();
         if (block == nullptr) count_loss(Loss::no_memory);
         return block;
     }
-    const bool tail_call = return_address == handler_address();
+    const bool tail_call = uintptr_t(regs->gpr[31]) == handler_address();
     ShadowStack& stack = thread.stack;
     if (!(tail_call && stack.top[-1].sp == sp)) {
         stack.drop_left(sp, tail_call, bounds_of_stack(thread, sp),
-                        [&](const Frame& frame) { end_without_return(thread, frame); });
+                        [&](const Frame& frame) { end_without_return(thread, frame, regs); });
     }
     if (stack.top != stack.limit) return &thread;
     count_loss(Loss::too_deep);
@@ -87,11 +112,7 @@ MT_COLD uint32_t enter_guarded(ThreadState& thread, Frame* frame, uint32_t users
         return 0;
     }
     const ftrace_graph_call call = describe(thread, *frame);
-    const bool full = (regs->flags & FTRACE_REGS_FLAG_FULL) != 0;
-    if (!full) {
-        ftrace_save_argument_fp(regs);
-        regs->flags |= FTRACE_REGS_FLAG_FP;
-    }
+    FpKeeper keeper(regs);
     uint32_t wanted = 0;
     for (; users != 0; users &= users - 1) {
         const unsigned i = unsigned(__builtin_ctz(users));
@@ -99,7 +120,6 @@ MT_COLD uint32_t enter_guarded(ThreadState& thread, Frame* frame, uint32_t users
         Slot& slot = core.slots[i];
         if (slot.entry(&call, slot.ops, regs) != 0) wanted |= 1u << i;
     }
-    if (!full) ftrace_restore_argument_fp(regs);
     return wanted;
 }
 
@@ -107,15 +127,13 @@ MT_COLD void leave_guarded(ThreadState& thread, const Frame& frame, uint32_t use
                            ftrace_regs* regs) {
     if (thread.in_callback.load(std::memory_order_relaxed) != 0) return;
     const ftrace_graph_call call = describe(thread, frame);
-    ftrace_save_return_fp(regs);
-    regs->flags |= FTRACE_REGS_FLAG_FP;
+    FpKeeper keeper(regs);
     for (; users != 0; users &= users - 1) {
         const unsigned i = unsigned(__builtin_ctz(users));
         CallbackGuard guard(thread, i);
         Slot& slot = core.slots[i];
         if (same_user(slot, frame)) slot.leave(&call, slot.ops, regs);
     }
-    ftrace_restore_return_fp(regs);
 }
 
 // In the place of fgraph_enter once tracing has stopped.
@@ -125,11 +143,11 @@ uintptr_t pass_by(ftrace_regs* regs) {
 
 // A frame that isn't the innermost returns: the ones above it were left, or belong to a stack
 // that this thread has switched away from.
-MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp) {
+MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp, ftrace_regs* regs) {
     Frame* frame = thread.stack.find(sp);
     if (frame != nullptr) {
         thread.stack.drop_left(sp, true, bounds_of_stack(thread, sp),
-                               [&](const Frame& left) { end_without_return(thread, left); });
+                               [&](const Frame& left) { end_without_return(thread, left, regs); });
         return frame;
     }
     // Frames that were dropped keep their words until their place is used again.
@@ -154,7 +172,7 @@ extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
     const uintptr_t sp = entry_sp(regs);
     const uintptr_t return_address = uintptr_t(regs->gpr[31]);
     if (mt_unlikely(!can_push(*block, sp))) {
-        block = make_room(*block, sp, return_address);
+        block = make_room(*block, sp, regs);
         if (block == nullptr) return return_address;
     }
     ThreadState& thread = *block;
@@ -186,7 +204,7 @@ extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
     const uintptr_t sp = entry_sp(regs);
     for (;;) {
         Frame* frame = thread.stack.top - 1;
-        if (mt_unlikely(frame->sp != sp)) frame = find_returning(thread, sp);
+        if (mt_unlikely(frame->sp != sp)) frame = find_returning(thread, sp, regs);
         frame->sp = sp | kClaimed;
         order_for_handlers();
         const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);

@@ -46,7 +46,6 @@ void fill_with_stub(Slot& slot) {
     slot.leave = stub_return;
     slot.left = nullptr;
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    slot.ops = nullptr;
 }
 
 // Marks on Site::mark while a filter is applied.
@@ -190,6 +189,8 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
     fill_with_stub(core.slots[index]);
     while (thread_is_inside(index))
         raw_syscall(SYS_sched_yield);
+    // Not before: who was inside may have taken the function and not yet the ops.
+    core.slots[index].ops = nullptr;
     // Frames of its calls that are still open meet the stub, or a newcomer's later epoch.
     core.slots[index].epoch = core.epoch.fetch_add(1) + 1;
     core.guarded &= ~uint32_t(mask);
