@@ -15,19 +15,6 @@ uint64_t recorder_alone;  // the set of users that holds the recorder only
 
 constexpr size_t kOwnClaims = 1;
 
-// Reads the clock. False: a sync is due.
-template <ClockId clock>
-bool read_clock(const EventWriter& writer, uint32_t* time) {
-    if constexpr (clock == ClockId::cycles) {
-        *time = read_cycles();
-        return true;
-    } else {
-        const uint64_t now = mono_ns();
-        *time = uint32_t(now);
-        return uint32_t(now >> 30) == writer.sync;
-    }
-}
-
 // Claims one slot. Null: a handler has come in between and filled the chunk.
 inline format::Event* claim_one(EventWriter& writer) {
     for (;;) {
@@ -66,15 +53,14 @@ __attribute__((noinline, cold)) uintptr_t leave_without_room(fgraph::Frame* fram
     return return_address;
 }
 
-template <ClockId clock>
-uintptr_t enter(ftrace_regs* regs) {
+// `time` is what the event gets, `sync_due` that the clock needs a sync first.
+__attribute__((always_inline)) inline uintptr_t enter_at(ftrace_regs* regs, uint32_t time,
+                                                         bool sync_due) {
     fgraph::ThreadState& thread = *fgraph::this_thread;
     EventWriter& writer = writer_of(thread);
-    uint32_t time;
     if (__builtin_expect(regs->users != recorder_alone, 0) ||
         __builtin_expect(!fgraph::can_push(thread, fgraph::entry_sp(regs)), 0) ||
-        __builtin_expect(!has_room(writer), 0) ||
-        __builtin_expect(!read_clock<clock>(writer, &time), 0))
+        __builtin_expect(!has_room(writer), 0) || __builtin_expect(sync_due, 0))
         return fgraph_enter(regs);
     fgraph::Frame* frame = fgraph::claim_frame(thread, regs, uint16_t(recorder_alone));
     format::Event* event = claim_one(writer);
@@ -84,18 +70,16 @@ uintptr_t enter(ftrace_regs* regs) {
     return fgraph::handler_address();
 }
 
-template <ClockId clock>
-uintptr_t leave(ftrace_regs* regs) {
+__attribute__((always_inline)) inline uintptr_t leave_at(ftrace_regs* regs, uint32_t time,
+                                                         bool sync_due) {
     fgraph::ThreadState& thread = *fgraph::this_thread;
     EventWriter& writer = writer_of(thread);
     fgraph::Frame* frame = thread.stack.top - 1;
     const uintptr_t return_address = frame->ret;
-    uint32_t time;
     if (__builtin_expect(frame->sp != fgraph::entry_sp(regs), 0) ||
         __builtin_expect(frame->users != recorder_alone, 0) ||
         __builtin_expect(return_address == fgraph::handler_address(), 0) ||
-        __builtin_expect(!has_room(writer), 0) ||
-        __builtin_expect(!read_clock<clock>(writer, &time), 0))
+        __builtin_expect(!has_room(writer), 0) || __builtin_expect(sync_due, 0))
         return fgraph_leave(regs);
     frame->sp |= fgraph::kClaimed;
     fgraph::order_for_handlers();
@@ -107,13 +91,40 @@ uintptr_t leave(ftrace_regs* regs) {
     return return_address;
 }
 
+uintptr_t enter_by_cycles(ftrace_regs* regs) {
+    return enter_at(regs, read_cycles(), false);
+}
+uintptr_t leave_by_cycles(ftrace_regs* regs) {
+    return leave_at(regs, read_cycles(), false);
+}
+
+// Reading this clock is a call, across which everything that is live has to be saved. So it comes
+// first, when nothing is, and the rest is a leaf function again.
+inline bool sync_is_due(uint64_t now) {
+    return uint32_t(now >> 30) != writer_of(*fgraph::this_thread).sync;
+}
+
+__attribute__((noinline)) uintptr_t enter_at_ns(ftrace_regs* regs, uint64_t now) {
+    return enter_at(regs, uint32_t(now), sync_is_due(now));
+}
+__attribute__((noinline)) uintptr_t leave_at_ns(ftrace_regs* regs, uint64_t now) {
+    return leave_at(regs, uint32_t(now), sync_is_due(now));
+}
+
+uintptr_t enter_by_mono(ftrace_regs* regs) {
+    return enter_at_ns(regs, mono_ns());
+}
+uintptr_t leave_by_mono(ftrace_regs* regs) {
+    return leave_at_ns(regs, mono_ns());
+}
+
 }  // namespace
 
 void install_fast_handlers(ClockId clock, unsigned slot) {
     recorder_alone = uint64_t(1) << slot;
     const bool cycles = clock == ClockId::cycles;
-    fgraph_handlers.leave = cycles ? leave<ClockId::cycles> : leave<ClockId::mono>;
-    fgraph_handlers.enter = cycles ? enter<ClockId::cycles> : enter<ClockId::mono>;
+    fgraph_handlers.leave = cycles ? leave_by_cycles : leave_by_mono;
+    fgraph_handlers.enter = cycles ? enter_by_cycles : enter_by_mono;
 }
 
 }  // namespace mipstrace::record
