@@ -50,6 +50,7 @@ void find_vdso_clock() {
 }
 
 uint64_t clock_ns(clockid_t id) {
+    KeepHiLo keep;
     timespec now{};
     raw_syscall2(SYS_clock_gettime, static_cast<long>(id), reinterpret_cast<long>(&now));
     return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);

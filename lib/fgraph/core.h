@@ -12,14 +12,16 @@
 namespace mipstrace::fgraph {
 
 // A free slot, and one whose user has left, holds the stubs: a frame that was pushed for the old
-// user may return days later.
-struct Slot {
+// user may return days later. Its size is a power of two, so that finding one needs no product (nor
+// hi and lo).
+struct alignas(sizeof(uintptr_t) * 8) Slot {
     fgraph_entry_t entry;
     fgraph_return_t leave;
     fgraph_left_t left;
     fgraph_ops* ops;
     uint32_t epoch;  // of the registration; frames pushed earlier are not this user's
 };
+static_assert(sizeof(Slot) == sizeof(uintptr_t) * 8);
 
 struct Core {
     Slot slots[FGRAPH_MAX_USERS];
