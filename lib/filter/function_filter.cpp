@@ -20,8 +20,9 @@ bool pattern_matches(std::string_view pattern, const FunctionName& function) {
     }
     if (glob_match(pattern, function.name)) return true;
     if (function.demangled.empty()) return false;
-    return glob_match(pattern, function.demangled) ||
-           glob_match(pattern, without_parameters(function.demangled));
+    const std::string_view name = without_parameters(function.demangled);
+    return glob_match(pattern, function.demangled) || glob_match(pattern, name) ||
+           glob_match(pattern, without_return_type(name));
 }
 
 }  // namespace
@@ -37,6 +38,20 @@ std::string_view without_parameters(std::string_view demangled) {
         if (demangled[i] == '(' && --depth == 0) return i == 0 ? demangled : slice(demangled, 0, i);
     }
     return demangled;
+}
+
+std::string_view without_return_type(std::string_view name) {
+    size_t begin = 0;
+    int depth = 0;
+    for (size_t i = 0; i < name.size(); i++) {
+        const char c = name[i];
+        // Blanks and brackets behind it are part of the name.
+        if (slice(name, i, name.size()).starts_with("operator")) break;
+        if (c == '<' || c == '(' || c == '[' || c == '{') depth++;
+        if (c == '>' || c == ')' || c == ']' || c == '}') depth--;
+        if (c == ' ' && depth == 0) begin = i + 1;
+    }
+    return slice(name, begin, name.size());
 }
 
 bool list_matches(std::string_view list, const FunctionName& function) {

@@ -16,12 +16,16 @@ struct FunctionName {
 };
 
 // True if one of the patterns in `list` matches. A pattern is compared with the name as the linker
-// knows it, with the demangled name, and with the demangled name without its parameters; the part
+// knows it, with the demangled name, with that without its parameters, and with that without the
+// return type which instances of templates have in front; the part
 // behind '@' is compared with the module's base name. "@mod" alone means every function of it.
 bool list_matches(std::string_view list, const FunctionName& function);
 
 // The demangled name without parameters: "ns::f(int) const" -> "ns::f".
 std::string_view without_parameters(std::string_view demangled);
+
+// And without the return type: "int ns::twice<int>" -> "ns::twice<int>".
+std::string_view without_return_type(std::string_view name);
 
 // -F and -N together. An empty `wanted` means all. `unwanted` wins.
 struct FunctionFilter {

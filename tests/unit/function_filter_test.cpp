@@ -8,6 +8,21 @@ namespace {
 const FunctionName kMain{"main", "", "prog"};
 const FunctionName kArea{"_ZN5shape4areaEi", "shape::area(int)", "libshape.so.1"};
 
+TEST(WithoutReturnType, CutsWhatStandsBeforeTheName) {
+    EXPECT_EQ(without_return_type("int ns::twice<int>"), "ns::twice<int>");
+    EXPECT_EQ(without_return_type("std::vector<int, a<b c> > const& f<int>"), "f<int>");
+    EXPECT_EQ(without_return_type("(anonymous namespace)::f"), "(anonymous namespace)::f");
+    EXPECT_EQ(without_return_type("X::operator unsigned long"), "X::operator unsigned long");
+    EXPECT_EQ(without_return_type("bool operator< <int>"), "operator< <int>");
+    EXPECT_EQ(without_return_type("main"), "main");
+    EXPECT_EQ(without_return_type(""), "");
+}
+
+TEST(ListMatches, FindsAnInstanceOfATemplateByItsName) {
+    EXPECT_TRUE(list_matches("f<int>", {"_Z1fIiEvT_", "void f<int>(int)", "prog"}));
+    EXPECT_FALSE(list_matches("f<int>", {"_Z2gfIiEvT_", "void gf<int>(int)", "prog"}));
+}
+
 TEST(WithoutParameters, CutsTheLastParameterList) {
     EXPECT_EQ(without_parameters("f(int)"), "f");
     EXPECT_EQ(without_parameters("f()"), "f");

@@ -4,8 +4,8 @@
  *
  * A callback runs in the thread that made the call, between the caller and the function, possibly
  * inside a signal handler of the program. It must not throw, and must not keep a lock that the
- * program may hold. Traced functions that it calls itself are not traced (they are counted).
- * errno is the callback's to preserve.
+ * program may hold. Traced functions that it calls itself reach no user but those with
+ * FGRAPH_OPS_FL_PLAIN; for the others they are counted as lost. errno is the callback's to preserve.
  */
 #ifndef MIPSTRACE_FGRAPH_H
 #define MIPSTRACE_FGRAPH_H
@@ -47,7 +47,8 @@ typedef void (*fgraph_left_t)(const struct ftrace_graph_call* call, struct fgrap
 #define FGRAPH_OPS_FL_REGS 1u
 /* The callbacks and all that they call use no floating-point register, neither hi nor lo, call no
  * traced function and may be entered again by a signal handler. They are called without the
- * guard and the saves that other callbacks need. */
+ * guard and the saves that other callbacks need, so unregister_ftrace_graph can't wait for them:
+ * their code must stay loaded. */
 #define FGRAPH_OPS_FL_PLAIN 2u
 
 /* A user. The caller owns it and keeps it until unregister_ftrace_graph has returned. */
@@ -70,8 +71,8 @@ struct fgraph_ops {
  * -ENOSPC (16 users are registered). */
 int register_ftrace_graph(struct fgraph_ops* ops);
 
-/* Stops calling `ops`. When it returns, no thread is inside one of its callbacks and none will
- * enter one, returns of calls that are open now included. Not from inside a callback.
+/* Stops calling `ops`. When it returns, no thread is inside one of its callbacks (but see
+ * FGRAPH_OPS_FL_PLAIN) and none will enter one, returns of calls that are open now included. Not from inside a callback.
  * Returns 0 or -ENOENT (not registered). */
 int unregister_ftrace_graph(struct fgraph_ops* ops);
 
