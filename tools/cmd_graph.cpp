@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <memory>
 
-#include "tools/commands.h"
 #include "tools/graph/graph_text.h"
 #include "tools/model/data_error.h"
+#include "tools/verb.h"
 
 namespace mipstrace::tools {
 
@@ -31,15 +31,15 @@ int graph(const ViewOptions& options, const std::string& patterns) {
 void add_graph(CLI::App& app, Runner* run) {
     auto view = std::make_shared<ViewOptions>();
     auto patterns = std::make_shared<std::string>();
-    CLI::App* verb =
-        app.add_subcommand("graph", "Show the merged call graph, with times and counts");
-    add_input_options(*verb, view.get());
-    add_select_options(*verb, view.get());
-    add_call_filters(*verb, view.get());
-    verb->add_option(
-        "FUNC", *patterns,
-        "Show who called the functions that match and what they called: GLOB[@MODULE]");
-    verb->callback([=] { *run = [=] { return graph(*view, *patterns); }; });
+    Verb verb(app, "graph", "Show the merged call graph, with times and counts");
+    add_input_options(verb, view.get());
+    add_select_options(verb, view.get());
+    add_call_filters(verb, view.get());
+    verb.argument({"FUNC", "FUNC",
+                   "Show who called the functions that match and what they called: "
+                   "GLOB[@MODULE]"},
+                  patterns.get(), false);
+    verb.does(run, [=] { return graph(*view, *patterns); });
 }
 
 }  // namespace mipstrace::tools

@@ -1,17 +1,17 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <memory>
 
-#include "tools/commands.h"
 #include "tools/info/info.h"
 #include "tools/text/say.h"
+#include "tools/verb.h"
 
 namespace mipstrace::tools {
 
 namespace {
 
-int info(const ViewOptions& options, bool as_json) {
-    Session session(options.input);
+int info(const std::string& input, bool as_json) {
+    Session session(input);
     for (const std::string& text : session.warnings())
         warn(text);
     OutBuffer out(STDOUT_FILENO);
@@ -26,15 +26,14 @@ int info(const ViewOptions& options, bool as_json) {
 }  // namespace
 
 void add_info(CLI::App& app, Runner* run) {
-    auto view = std::make_shared<ViewOptions>();
+    auto input = std::make_shared<std::string>(kDefaultData);
     auto as_json = std::make_shared<bool>(false);
-    CLI::App* verb =
-        app.add_subcommand("info", "Show what was recorded, where, when and with what");
-    verb->add_option("-i,--input,-d,--data", view->input,
-                     "Folder of the recording, or one trace file (default: mipstrace.data)")
-        ->type_name("DIR");
-    verb->add_flag("--json", *as_json, "As JSON");
-    verb->callback([=] { *run = [=] { return info(*view, *as_json); }; });
+    Verb verb(app, "info", "Show what was recorded, where, when and with what");
+    verb.text({"-i,--input,-d,--data", "DIR",
+               "Folder of the recording, or one trace file (default: mipstrace.data)"},
+              input.get());
+    verb.flag("--json", "As JSON", as_json.get());
+    verb.does(run, [=] { return info(*input, *as_json); });
 }
 
 }  // namespace mipstrace::tools

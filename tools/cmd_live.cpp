@@ -3,14 +3,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <memory>
 
-#include "tools/command_line.h"
-#include "tools/commands.h"
 #include "tools/model/data_error.h"
 #include "tools/record/output_folder.h"
 #include "tools/record/record.h"
 #include "tools/replay/replay.h"
+#include "tools/text/out_buffer.h"
+#include "tools/verb.h"
 #include "tools/view.h"
 
 namespace mipstrace::tools {
@@ -50,7 +50,10 @@ ProgramEnd live(RecordOptions run, ViewOptions view, const ReplayOptions& option
     View recording(view);
     // Its files are open: whatever ends us from here on leaves nothing behind.
     folder.remove();
-    if (!recording.session().files().empty()) replay(recording, options, STDOUT_FILENO);
+    try {
+        if (!recording.session().files().empty()) replay(recording, options, STDOUT_FILENO);
+    } catch (const ClosedPipe&) {
+    }
     return end;
 }
 
@@ -60,22 +63,13 @@ void add_live(CLI::App& app, Runner* run) {
     auto options = std::make_shared<RecordOptions>();
     auto view = std::make_shared<ViewOptions>();
     auto how = std::make_shared<ReplayOptions>();
-    CLI::App* verb = app.add_subcommand("live", "Record a program and show its calls when it ends");
-    add_run_options(*verb, options.get());
-    add_name_options(*verb, view.get());
-    add_select_options(*verb, view.get());
-    add_call_filters(*verb, view.get());
-    add_replay_options(*verb, how.get());
-    verb->callback([=] {
-        *run = [=] {
-            ProgramEnd end;
-            try {
-                end = live(*options, *view, *how);
-            } catch (const ClosedPipe&) {
-            }
-            return end.pass_on();
-        };
-    });
+    Verb verb(app, "live", "Record a program and show its calls when it ends");
+    add_run_options(verb, options.get());
+    add_name_options(verb, view.get());
+    add_select_options(verb, view.get());
+    add_call_filters(verb, view.get());
+    add_replay_options(verb, how.get());
+    verb.does(run, [=] { return live(*options, *view, *how).pass_on(); });
 }
 
 }  // namespace mipstrace::tools

@@ -1,10 +1,11 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
 
-#include "tools/commands.h"
 #include "tools/report/report_text.h"
 #include "tools/text/say.h"
+#include "tools/verb.h"
 
 namespace mipstrace::tools {
 
@@ -54,26 +55,22 @@ int report(const ViewOptions& view, const ReportOptions& options) {
 void add_report(CLI::App& app, Runner* run) {
     auto view = std::make_shared<ViewOptions>();
     auto options = std::make_shared<ReportOptions>();
-    CLI::App* verb = app.add_subcommand("report", "Sum up the recorded calls by function");
-    add_input_options(*verb, view.get());
-    add_select_options(*verb, view.get());
-    add_call_filters(*verb, view.get());
-    verb->add_option_function<std::string>(
-            "-s,--sort",
-            [options](const std::string& list) { parse_sort_keys(list, &options->keys); },
-            "Sort by total (default), self, call, avg, min, max, func; several separated by commas")
-        ->type_name("KEYS")
-        ->check([](const std::string& list) {
-            SortKeys keys;
-            return parse_sort_keys(list, &keys)
-                       ? std::string()
-                       : "'" + list + "' is not a list of " + kSortKeyNames;
-        });
-    verb->add_flag("--csv", options->as_csv, "Comma-separated values, times in nanoseconds");
-    verb->add_option("--diff", options->other, "Show what changed from the input to this recording")
-        ->type_name("DIR");
-    verb->footer("Total time of a recursive function counts its outermost calls only.");
-    verb->callback([=] { *run = [=] { return report(*view, *options); }; });
+    Verb verb(app, "report", "Sum up the recorded calls by function");
+    add_input_options(verb, view.get());
+    add_select_options(verb, view.get());
+    add_call_filters(verb, view.get());
+    auto parse = [options](const std::string& list) {
+        return parse_sort_keys(list, &options->keys);
+    };
+    verb.parsed({"-s,--sort", "KEYS",
+                 "Sort by total (default), self, call, avg, min, max, func; several separated by "
+                 "commas"},
+                parse, kSortKeyNames);
+    verb.flag("--csv", "Comma-separated values, times in nanoseconds", &options->as_csv);
+    verb.text({"--diff", "DIR", "Show what changed from the input to this recording"},
+              &options->other);
+    verb.footer("Total time of a recursive function counts its outermost calls only.");
+    verb.does(run, [=] { return report(*view, *options); });
 }
 
 }  // namespace mipstrace::tools

@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <elf.h>
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "tools/commands.h"
 #include "tools/model/data_error.h"
 #include "tools/model/demangle.h"
 #include "tools/model/mips_target.h"
@@ -16,6 +14,7 @@
 #include "tools/text/out_buffer.h"
 #include "tools/text/say.h"
 #include "tools/text/wording.h"
+#include "tools/verb.h"
 
 namespace mipstrace::tools {
 
@@ -24,7 +23,7 @@ namespace {
 struct SitesOptions {
     std::string file;
     bool as_csv = false;
-    bool demangles = true;
+    bool no_demangle = false;
 };
 
 void open_or_throw(elf::ElfFile& file, const std::string& path) {
@@ -54,7 +53,7 @@ void write_sites(OutBuffer& out, const SledScan& scan, const std::string& module
     if (options.as_csv) out.add("address,function,module,state,nops,reason\n");
     for (const Sled& sled : scan.sleds) {
         std::string name =
-            demangled(sled.function, options.demangles ? Demangle::full : Demangle::no);
+            demangled(sled.function, options.no_demangle ? Demangle::no : Demangle::full);
         std::string address = hex_address(sled.address);
         const char* state = site_state_name(size_t(sled.state));
         const char* reason = site_state_reason(size_t(sled.state));
@@ -106,14 +105,12 @@ int sites(const SitesOptions& options) {
 
 void add_sites(CLI::App& app, Runner* run) {
     auto options = std::make_shared<SitesOptions>();
-    CLI::App* verb = app.add_subcommand(
-        "sites", "List the entry sleds of a program or library, and which of them can be traced");
-    verb->add_option("FILE", options->file, "A MIPS program or shared library")->required();
-    verb->add_flag("--csv", options->as_csv, "Comma-separated values");
-    verb->add_flag_callback(
-        "--no-demangle", [options] { options->demangles = false; },
-        "Show C++ names as the linker knows them");
-    verb->callback([=] { *run = [=] { return sites(*options); }; });
+    Verb verb(app, "sites",
+              "List the entry sleds of a program or library, and which of them can be traced");
+    verb.argument({"FILE", "FILE", "A MIPS program or shared library"}, &options->file, true);
+    verb.flag("--csv", "Comma-separated values", &options->as_csv);
+    verb.flag("--no-demangle", "Show C++ names as the linker knows them", &options->no_demangle);
+    verb.does(run, [=] { return sites(*options); });
 }
 
 }  // namespace mipstrace::tools

@@ -29,6 +29,11 @@ std::string usage_sentence(const CLI::ParseError& error, const CLI::App& app) {
     return text + "; see `mipstrace" + verb + " --help`";
 }
 
+bool has_verb(const CLI::App& app, const std::string& name) {
+    auto is_it = [&name](const CLI::App* verb) { return verb->get_name() == name; };
+    return !app.get_subcommands(is_it).empty();
+}
+
 int run_main(int argc, char** argv) {
     CLI::App app("Function tracer for native MIPS Linux programs", "mipstrace");
     app.set_version_flag("--version", std::string("mipstrace ") + kVersion);
@@ -43,6 +48,10 @@ int run_main(int argc, char** argv) {
     add_info(app, &run);
     add_sites(app, &run);
     add_cflags(app, &run);
+    if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {
+        say(std::string("there is no verb ") + argv[1] + "; see `mipstrace --help`");
+        return kExitUsage;
+    }
     try {
         // CLI11 takes a vector from its back.
         std::vector<std::string> words = with_separator(app, {argv + 1, argv + argc});

@@ -16,7 +16,7 @@ FunctionOptions function_options(const ViewOptions& options, const Session& sess
     if (!options.sysroot.empty()) result.places.sysroots.push_back(options.sysroot);
     if (!session.info().sysroot.empty()) result.places.sysroots.push_back(session.info().sysroot);
     result.places.debug_dirs = options.debug_dirs;
-    result.demangle = options.demangle;
+    result.demangle = options.no_demangle ? Demangle::no : options.demangle;
     result.wanted = joined(options.filters);
     result.unwanted = joined(options.notrace);
     return result;

@@ -13,11 +13,9 @@
 #include "tools/model/session.h"
 #include "tools/text/progress.h"
 
-namespace CLI {
-class App;
-}
-
 namespace mipstrace::tools {
+
+class Verb;
 
 inline constexpr char kDefaultData[] = "mipstrace.data";
 
@@ -32,12 +30,14 @@ struct ViewOptions {
     std::string sysroot;
     std::vector<std::string> debug_dirs;
     Demangle demangle = Demangle::full;
+    bool no_demangle = false;  // wins
 };
 
-void add_input_options(CLI::App& verb, ViewOptions* options);   // -i and the next ones
-void add_name_options(CLI::App& verb, ViewOptions* options);    // --sysroot, --demangle, ...
-void add_select_options(CLI::App& verb, ViewOptions* options);  // --tid, --pid
-void add_call_filters(CLI::App& verb, ViewOptions* options);    // -F, -N, -D, -t
+void add_input_options(Verb& verb, ViewOptions* options);   // -i and the next ones
+void add_name_options(Verb& verb, ViewOptions* options);    // --sysroot, --demangle, ...
+void add_select_options(Verb& verb, ViewOptions* options);  // --tid, --pid
+void add_call_filters(Verb& verb, ViewOptions* options);    // -F, -N, -D, -t
+void add_time_filter(Verb& verb, uint64_t* threshold_ns);
 
 std::string joined(const std::vector<std::string>& patterns);
 

@@ -87,8 +87,8 @@ TEST(Replay, NestingAlone) {
               "  a+0x10();\n"
               "  a+0x0();\n"
               "} /* a+0x0: left without returning */\n");
-    options.merges_leaves = false;
-    options.names_closings = false;
+    options.splits_leaves = true;
+    options.is_uncommented = true;
     view.notrace = {"nothing", "a+0x10"};
     EXPECT_EQ(replay_of(view, options),
               "a+0x0() {\n"

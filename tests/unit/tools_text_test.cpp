@@ -42,6 +42,10 @@ TEST(Demangle, AsMuchAsIsAskedFor) {
     EXPECT_EQ(demangled("_ZN2ns1fEi", Demangle::full), "ns::f(int)");
     EXPECT_EQ(demangled("_ZN2ns1fEi", Demangle::simple), "ns::f");
     EXPECT_EQ(demangled("_ZN2ns1fEi", Demangle::no), "_ZN2ns1fEi");
+    EXPECT_EQ(demangled("_ZN2ns5twiceIiEET_S1_", Demangle::full), "int ns::twice<int>(int)");
+    EXPECT_EQ(demangled("_ZN2ns5twiceIiEET_S1_", Demangle::simple), "ns::twice<int>");
+    EXPECT_EQ(demangled("_ZNK1TcviEv", Demangle::simple), "T::operator int");
+    EXPECT_EQ(demangled("_ZN12_GLOBAL__N_11fEi", Demangle::simple), "(anonymous namespace)::f");
     EXPECT_EQ(demangled("main", Demangle::full), "main");
     EXPECT_EQ(demangled("_Zebra", Demangle::full), "_Zebra");
 }

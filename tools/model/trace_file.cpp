@@ -80,9 +80,11 @@ void TraceFile::index_chunks() {
     if (index.is_cut)
         warn("truncated: the last " + std::to_string(index.cut_bytes) +
              " bytes are less than a whole chunk, what follows them is missing");
-    if (index.missing != 0)
+    // A full disk is told as a loss.
+    if (index.missing != 0 && lost()[size_t(format::Loss::no_space)] == 0)
         warn("the file ends before the last " + std::to_string(index.missing) +
-             " chunk(s) that were handed out: the disk was full, or the file was cut");
+             " chunk(s) that were handed out: the program was killed in that moment, or the file "
+             "was cut");
 }
 
 const Module* TraceFile::module_at(uint32_t position) const {

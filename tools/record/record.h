@@ -7,11 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace mipstrace::tools {
+
+class Verb;
 
 struct RecordOptions {
     std::string output;
@@ -37,7 +35,7 @@ struct ProgramEnd {
 };
 
 // PROG, its arguments and what is the same for `record` and `live`, but -F, -N, -D, -t and -o.
-void add_run_options(CLI::App& verb, RecordOptions* options);
+void add_run_options(Verb& verb, RecordOptions* options);
 
 // Throws DataError when the program can't be traced.
 ProgramEnd record(const RecordOptions& options);

@@ -89,7 +89,7 @@ void CallPrinter::step(Lane& lane, const Step& step) {
 
 void CallPrinter::closing(const Step& step) {
     out_.add('}');
-    if (step.kind == StepKind::leave && !options_.names_closings) return;
+    if (step.kind == StepKind::leave && options_.is_uncommented) return;
     out_.add(" /* ");
     out_.add(functions_[step.function].name);
     if (step.kind != StepKind::leave) {

@@ -15,7 +15,7 @@ enum class Field : uint8_t { duration, tid, time, elapsed, delta };
 // "duration,tid", "none", "+time" (behind the usual ones); nothing when a name is unknown.
 std::optional<std::vector<Field>> parse_fields(const std::string& list);
 // What parse_fields takes.
-inline constexpr char kFieldNames[] = "duration, tid, time, elapsed, delta or none";
+inline constexpr char kFieldNames[] = "a list of duration, tid, time, elapsed, delta or none";
 
 // What the columns show of one line.
 struct LineFacts {

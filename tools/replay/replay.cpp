@@ -111,7 +111,7 @@ int replay(View& view, const ReplayOptions& options, int fd) {
     OutBuffer out(fd);
     CallPrinter printer(out, view.functions(), options);
     printer.header();
-    bool saw_calls = Merger(view, printer, options.merges_leaves).run();
+    bool saw_calls = Merger(view, printer, !options.splits_leaves).run();
     out.flush();
     return view.finish(saw_calls);
 }

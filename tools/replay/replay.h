@@ -8,11 +8,11 @@ namespace mipstrace::tools {
 
 struct ReplayOptions {
     std::vector<Field> fields{Field::duration, Field::tid};
-    bool merges_leaves = true;   // `f();` instead of `f() {` and `}`
-    bool names_closings = true;  // `} /* f */`
+    bool splits_leaves = false;   // `f() {` and `}` instead of `f();`
+    bool is_uncommented = false;  // `}` instead of `} /* f */`
 };
 
-void add_replay_options(CLI::App& verb, ReplayOptions* options);
+void add_replay_options(Verb& verb, ReplayOptions* options);
 
 // Writes to `fd`; returns the exit status.
 int replay(View& view, const ReplayOptions& options, int fd);

@@ -36,7 +36,7 @@ Profile make_profile(View& view);
 // Keys: total, self, call, avg, min, max, func. Nothing when one is unknown.
 using SortKeys = std::vector<std::string>;
 bool parse_sort_keys(const std::string& list, SortKeys* keys);
-inline constexpr char kSortKeyNames[] = "total, self, call, avg, min, max or func";
+inline constexpr char kSortKeyNames[] = "a list of total, self, call, avg, min, max or func";
 void sort_profile(Profile* profile, const SortKeys& keys);
 
 }  // namespace mipstrace::tools

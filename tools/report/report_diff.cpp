@@ -40,10 +40,12 @@ void add(const Profile& profile, Sums Pair::*side, Pairs* pairs) {
     }
 }
 
-// "+  1.234 us", eleven columns.
+// "   +1.234 us", eleven columns.
 std::string change_text(uint64_t before, uint64_t after) {
-    if (before == after) return "           ";
-    return after > before ? "+" + time_text(after - before) : "-" + time_text(before - after);
+    if (before == after) return std::string(11, ' ');
+    std::string text = " " + time_text(after > before ? after - before : before - after);
+    text[text.find_first_not_of(' ') - 1] = after > before ? '+' : '-';
+    return text;
 }
 
 }  // namespace
