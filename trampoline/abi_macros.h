@@ -10,6 +10,8 @@
 #define PTR_S sd
 #define PTR_ADDIU daddiu
 #define PTR_ADDU daddu
+#define LL lld
+#define SC scd
 #define REG_L ld
 #define REG_S sd
 #else

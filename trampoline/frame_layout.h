@@ -34,22 +34,31 @@
 
 // The trampoline page of a module: code, then literals that the code reaches from its own address.
 #define TRAMPOLINE_PAGE_CODE 0
-#define TRAMPOLINE_PAGE_CALLER 64    // address of ftrace_regs_caller
+#define TRAMPOLINE_PAGE_CALLER 64    // address of ftrace_regs_caller or record_enter_by_cycles
 #define TRAMPOLINE_PAGE_HANDLERS 72  // address of fgraph_handlers
 #define TRAMPOLINE_PAGE_BIAS 80      // (address behind a sled) - bias = position of the function
 #define TRAMPOLINE_PAGE_USED 88
 
 // struct fgraph_handlers: what the trampolines look up for each call.
 #define FGRAPH_HANDLERS_WANTS_FULL 0  // 32 bits: the users that want every register
+#define FGRAPH_HANDLERS_FAST_USERS 4  // 32 bits: the set for which the handlers in registers work
 #define FGRAPH_HANDLERS_ENTER 8       // uintptr_t (*)(struct ftrace_regs*)
 #define FGRAPH_HANDLERS_LEAVE 16
+#define FGRAPH_HANDLERS_THREAD 24  // of this_thread, from the thread pointer
+#define FGRAPH_HANDLERS_RETURN 32  // address of return_to_handler
+#define FGRAPH_HANDLERS_EPOCH 40   // 32 bits: counts registrations
 
-// What unwind_rule.h needs of struct ThreadState and struct Frame.
+// What the assembler needs of struct ThreadState (WRITER: of the recorder's EventWriter in it) and
+// struct Frame.
 #define THREAD_TOP 0
+#define THREAD_LIMIT 8
 #define THREAD_BASE 16
+#define THREAD_WRITER_CURSOR 64
 #define THREAD_NEXT_BLOCK 152
 #define FRAME_SP 0
 #define FRAME_RET 8
+#define FRAME_FUNC 16
+#define FRAME_POSITION 24
+#define FRAME_EPOCH 28
+#define FRAME_USERS 32
 #define FRAME_SIZE 64
-// Of return_to_handler and the nop in front of it, which an unwinder may be in.
-#define RETURN_TO_HANDLER_BYTES 88

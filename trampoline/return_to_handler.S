@@ -8,9 +8,10 @@
 // Live at a return: $2, $3, $28, $29, $f0, $f2 and the callee-saved registers. The C++ side saves
 // $f0 and $f2 itself (ftrace_save_return_fp) before it calls anything that may use them.
 //
-// Unwind information: unwind_rule.h, which counts on the nop in front, on the first instruction
-// making the frame, and on RETURN_TO_HANDLER_BYTES.
+// Unwind information: unwind_rule.h, which counts on the first instruction behind .Lsave making the
+// frame.
 #include "trampoline/abi_macros.h"
+#include "trampoline/record_by_cycles.h"
 
     .set noreorder
     .set noat
@@ -18,6 +19,9 @@
 
 // The nop in front gives unwinders, which look up the address before the return address, a
 // place inside this procedure.
+//
+// The first two instructions are replaced when the recorder can work in registers (see
+// record_by_cycles.h):      lui $12, page      ld $14, HANDLERS($12)
     .globl return_to_handler
     .hidden return_to_handler
     .ent return_to_handler
@@ -25,6 +29,10 @@
 .Lreturn_to_handler:
     nop
 return_to_handler:
+    b       .Lsave
+    nop
+    RECORD_LEAVE_BY_CYCLES(.Lsave)
+.Lsave:
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
     REG_S   $2, FTRACE_REGS_GPR_N(2)($29)
     REG_S   $3, FTRACE_REGS_GPR_N(3)($29)
@@ -47,9 +55,7 @@ return_to_handler:
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
     .end return_to_handler
     .size return_to_handler, . - return_to_handler
-    .if . - return_to_handler + 4 != RETURN_TO_HANDLER_BYTES
-    .error "RETURN_TO_HANDLER_BYTES is not the size of return_to_handler and the nop before it"
-    .endif
+.Lreturn_to_handler_end:
 
 #include "trampoline/unwind_rule.h"
 

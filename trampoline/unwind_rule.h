@@ -73,7 +73,7 @@
 .Lfde:
     .4byte .Lfde - .Lcie
     POINTER .Lreturn_to_handler         // with the nop in front
-    POINTER RETURN_TO_HANDLER_BYTES
+    POINTER .Lreturn_to_handler_end - .Lreturn_to_handler
     .uleb128 0                          // augmentation data
 
     .byte DW_CFA_val_expression
@@ -120,7 +120,7 @@
     .uleb128 29
     .uleb128 2
     .byte DW_OP_breg29, 0
-    .byte DW_CFA_advance_loc1, 2        // the nop, and the instruction that makes the frame
+    .byte DW_CFA_advance_loc1, (.Lsave + 4 - .Lreturn_to_handler) / 4
     .byte DW_CFA_def_cfa_offset
     .uleb128 FTRACE_REGS_SIZE + 1
     .byte DW_CFA_val_expression

@@ -25,8 +25,6 @@ static_assert(sizeof(Slot) == sizeof(uintptr_t) * 8);
 
 struct Core {
     Slot slots[FGRAPH_MAX_USERS];
-    // Grows by one at each registration. A frame keeps the value at its entry.
-    std::atomic<uint32_t> epoch;
     // The users whose callbacks need the guard and the saves.
     std::atomic<uint32_t> guarded;
 };
@@ -51,9 +49,16 @@ size_t count_sites_of(unsigned slot);
 // and pass on to fgraph_enter and fgraph_leave whatever is not simple.
 struct fgraph_handlers_t {
     std::atomic<uint32_t> wants_full;  // users that want every register
+    std::atomic<uint32_t> fast_users;  // set of users for which the trampolines need no handler
     std::atomic<uintptr_t (*)(ftrace_regs*)> enter;
     std::atomic<uintptr_t (*)(ftrace_regs*)> leave;
+    intptr_t thread;              // of this_thread, from the thread pointer
+    void (*return_address)();     // return_to_handler
+    std::atomic<uint32_t> epoch;  // grows at each registration; a frame keeps that of its entry
 };
+
+// No set of users: the trampolines leave everything to the handlers.
+inline constexpr uint32_t kNoFastUsers = 0x10000;
 
 extern "C" {
 extern fgraph_handlers_t fgraph_handlers __attribute__((visibility("hidden")));
@@ -65,6 +70,7 @@ __attribute__((visibility("hidden"))) uintptr_t fgraph_leave(ftrace_regs*);
 
 // From the assembler; see trampoline/.
 __attribute__((visibility("hidden"))) void ftrace_regs_caller();
+__attribute__((visibility("hidden"))) void record_enter_by_cycles();
 __attribute__((visibility("hidden"))) void return_to_handler();
 __attribute__((visibility("hidden"))) void ftrace_save_argument_fp(ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_restore_argument_fp(const ftrace_regs*);

@@ -154,6 +154,7 @@ MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp, ftrace_regs* re
     for (frame = thread.stack.limit; --frame > thread.stack.base;) {
         if ((frame->sp & ~kClaimed) == sp) break;
     }
+    fgraph_handlers.fast_users = kNoFastUsers;
     if (fgraph_handlers.enter.exchange(pass_by) != pass_by) {
         LogLine() << "the shadow stack of thread " << uint64_t(raw_syscall(SYS_gettid))
                   << " lost a frame, tracing stops";

@@ -45,7 +45,7 @@ inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint16_t
     frame->ret = uintptr_t(regs->gpr[31]);
     frame->func = link - mips::kSledBytes;
     frame->position = uint32_t(link) - uint32_t(regs->bias);
-    frame->epoch = core.epoch.load(std::memory_order_relaxed);
+    frame->epoch = fgraph_handlers.epoch.load(std::memory_order_relaxed);
     order_for_handlers();
     return frame;
 }

@@ -113,7 +113,7 @@ void fill_slot(Slot& slot, fgraph_ops* ops) {
     slot.ops = ops;
     slot.left = ops->leftfunc;
     slot.leave = ops->retfunc != nullptr ? ops->retfunc : stub_return;
-    slot.epoch = core.epoch.fetch_add(1) + 1;
+    slot.epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (ops->entryfunc == nullptr)
         slot.entry = entry_without_func;
@@ -144,11 +144,16 @@ size_t count_sites_of(unsigned slot) {
 using namespace mipstrace;
 using namespace mipstrace::fgraph;
 
-fgraph_handlers_t fgraph_handlers{{0}, {fgraph_enter}, {fgraph_leave}};
+fgraph_handlers_t fgraph_handlers{
+    {0}, {kNoFastUsers}, {fgraph_enter}, {fgraph_leave}, 0, return_to_handler, {0}};
 
 static_assert(offsetof(fgraph_handlers_t, wants_full) == FGRAPH_HANDLERS_WANTS_FULL);
-static_assert(sizeof(void*) != 8 || offsetof(fgraph_handlers_t, enter) == FGRAPH_HANDLERS_ENTER);
-static_assert(sizeof(void*) != 8 || offsetof(fgraph_handlers_t, leave) == FGRAPH_HANDLERS_LEAVE);
+static_assert(offsetof(fgraph_handlers_t, fast_users) == FGRAPH_HANDLERS_FAST_USERS);
+static_assert(offsetof(fgraph_handlers_t, enter) == FGRAPH_HANDLERS_ENTER);
+static_assert(offsetof(fgraph_handlers_t, leave) == FGRAPH_HANDLERS_LEAVE);
+static_assert(offsetof(fgraph_handlers_t, thread) == FGRAPH_HANDLERS_THREAD);
+static_assert(offsetof(fgraph_handlers_t, return_address) == FGRAPH_HANDLERS_RETURN);
+static_assert(offsetof(fgraph_handlers_t, epoch) == FGRAPH_HANDLERS_EPOCH);
 
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 
@@ -192,7 +197,7 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
     // Not before: who was inside may have taken the function and not yet the ops.
     core.slots[index].ops = nullptr;
     // Frames of its calls that are still open meet the stub, or a newcomer's later epoch.
-    core.slots[index].epoch = core.epoch.fetch_add(1) + 1;
+    core.slots[index].epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
     core.guarded &= ~uint32_t(mask);
     fgraph_handlers.wants_full &= ~uint32_t(mask);
     return 0;

@@ -7,13 +7,18 @@
 #include "lib/base/raw_log.h"
 #include "trampoline/frame_layout.h"
 
-// The search of unwind_rule.h.
-static_assert(offsetof(mipstrace::fgraph::ThreadState, stack.top) == THREAD_TOP);
-static_assert(offsetof(mipstrace::fgraph::ThreadState, stack.base) == THREAD_BASE);
-static_assert(offsetof(mipstrace::fgraph::ThreadState, next_block) == THREAD_NEXT_BLOCK);
-static_assert(offsetof(mipstrace::fgraph::Frame, sp) == FRAME_SP);
-static_assert(offsetof(mipstrace::fgraph::Frame, ret) == FRAME_RET);
-static_assert(sizeof(mipstrace::fgraph::Frame) == FRAME_SIZE);
+// What the assembler knows of them.
+using mipstrace::fgraph::Frame;
+using mipstrace::fgraph::ThreadState;
+static_assert(offsetof(ThreadState, stack.top) == THREAD_TOP);
+static_assert(offsetof(ThreadState, stack.limit) == THREAD_LIMIT);
+static_assert(offsetof(ThreadState, stack.base) == THREAD_BASE);
+static_assert(offsetof(ThreadState, next_block) == THREAD_NEXT_BLOCK);
+static_assert(offsetof(ThreadState, handler_words) == THREAD_WRITER_CURSOR);
+static_assert(offsetof(Frame, sp) == FRAME_SP && offsetof(Frame, ret) == FRAME_RET);
+static_assert(offsetof(Frame, func) == FRAME_FUNC && offsetof(Frame, users) == FRAME_USERS);
+static_assert(offsetof(Frame, position) == FRAME_POSITION && offsetof(Frame, epoch) == FRAME_EPOCH);
+static_assert(sizeof(Frame) == FRAME_SIZE);
 
 extern "C" {
 // Blocks are only ever added, at the front.

@@ -1,7 +1,11 @@
 #include "lib/record/fast_handlers.h"
 
+#include <sys/mman.h>
+
 #include "lib/base/clock.h"
 #include "lib/fgraph/frames.h"
+#include "lib/mips/insn.h"
+#include "lib/patch/code_patcher.h"
 #include "lib/record/event_writer.h"
 
 namespace mipstrace::record {
@@ -118,13 +122,30 @@ uintptr_t leave_by_mono(ftrace_regs* regs) {
     return leave_at_ns(regs, mono_ns());
 }
 
+// Turns the first two words of return_to_handler into its way in registers.
+void open_way_in_registers(uint32_t page, uint32_t users) {
+    using namespace mips;
+    fgraph_handlers.thread = reinterpret_cast<intptr_t>(&fgraph::this_thread) -
+                             reinterpret_cast<intptr_t>(__builtin_thread_pointer());
+    patch::Module self{};
+    self.text_protection = PROT_READ | PROT_EXEC;
+    const uintptr_t start = fgraph::handler_address();
+    patch::WritableText text(self, start, start + 2 * sizeof(uint32_t));
+    if (!text.ok()) return;  // entries and returns go through the handlers
+    auto* words = reinterpret_cast<volatile uint32_t*>(start);
+    text.write(words, lui(r12, uint16_t(page >> 16)));
+    text.write(words + 1, load_pointer(r14, TRAMPOLINE_PAGE_HANDLERS, r12));
+    fgraph_handlers.fast_users = users;
+}
+
 }  // namespace
 
-void install_fast_handlers(ClockId clock, unsigned slot) {
+void install_fast_handlers(ClockId clock, unsigned slot, uint32_t page) {
     recorder_alone = uint64_t(1) << slot;
     const bool cycles = clock == ClockId::cycles;
     fgraph_handlers.leave = cycles ? leave_by_cycles : leave_by_mono;
     fgraph_handlers.enter = cycles ? enter_by_cycles : enter_by_mono;
+    if (cycles) open_way_in_registers(page, uint32_t(recorder_alone));
 }
 
 }  // namespace mipstrace::record

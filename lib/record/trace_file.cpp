@@ -158,11 +158,16 @@ bool TraceFile::grow_to(long fd, uint64_t end) {
     }
     const uint64_t start = end - kChunkSize;
     long result = raw_syscall(SYS_fallocate, fd, 0, start, uint64_t(kChunkSize));
-    if (result == -EOPNOTSUPP || result == -ENOSYS) {
+    // tmpfs gives up when a signal comes, and would do so again while a program gets many of them;
+    // a page at a time always gets on.
+    if (result == -EOPNOTSUPP || result == -ENOSYS || result == -EINTR) {
         static const char zeros[4096] = {};
-        for (uint64_t at = start; at < end && (result >= 0 || at == start); at += sizeof zeros)
+        for (uint64_t at = start; at < end; at += sizeof zeros) {
             result =
                 raw_syscall(SYS_pwrite64, fd, static_cast<const char*>(zeros), sizeof zeros, at);
+            if (result >= 0 && size_t(result) < sizeof zeros) result = -ENOSPC;
+            if (result < 0) break;
+        }
     }
     if (result < 0) errno = int(-result);
     return result >= 0;

@@ -137,7 +137,9 @@ record::RecorderOptions recorder_options(const Config& config) {
 
 void make_sites_ready() {
     const patch::TrampolineTargets targets{
-        reinterpret_cast<const void*>(&ftrace_regs_caller),
+        reinterpret_cast<const void*>(clock_in_use == format::ClockId::cycles
+                                          ? &record_enter_by_cycles
+                                          : &ftrace_regs_caller),
         static_cast<const void*>(&fgraph_handlers),
     };
     for (size_t m = 0; m < sites.size(); m++) {
@@ -169,8 +171,8 @@ void register_recorder(const Config& config) {
         LogLine().error(-error) << ": the recorder can't be registered, nothing is recorded";
         return;
     }
-    if (options.max_depth == 0 && options.min_duration == 0)
-        record::install_fast_handlers(clock_in_use, ops.slot);
+    if (options.max_depth == 0 && options.min_duration == 0 && sites.size() != 0)
+        record::install_fast_handlers(clock_in_use, ops.slot, sites[0].page);
     const size_t on = fgraph::count_sites_of(ops.slot);
     record::trace_file.header().sites_on = uint32_t(on);
     const bool any = record::trace_file.header().sites[size_t(format::SiteState::ready)] != 0;
@@ -197,6 +199,7 @@ void start(const Config& config, int argc, const char* const* argv) {
     fgraph::set_main_stack_marker(argv);
     fgraph::set_site_table(&sites);
     patch::scan_loaded_objects(sites, reinterpret_cast<const void*>(&start));
+    choose_clock(config);
     make_sites_ready();
     if (!find_directory(config)) {
         LogLine().error(errno) << ": can't make the folder "
@@ -205,7 +208,6 @@ void start(const Config& config, int argc, const char* const* argv) {
                                << ", nothing is recorded; choose another with MIPSTRACE_DATA";
         return;
     }
-    choose_clock(config);
     if (!open_trace_file()) return;
     record::trace_file.create_anew_with(open_trace_file);
     pthread_atfork(nullptr, nullptr, after_fork_in_child);
