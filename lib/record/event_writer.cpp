@@ -43,16 +43,22 @@ void begin_chunk(format::ChunkHeader& header, uint32_t sequence, uint64_t now) {
 bool take_chunk(EventWriter& writer, size_t own_claims) {
     if (!trace_file.ensure_open()) return false;
     uintptr_t full = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
+    if (trace_file.is_full()) return false;
     char* windows = writer.windows;
     uint32_t window = writer.window ^ 1;
     // What an interrupted writer still writes to must stay mapped; its windows are given up.
-    if (windows == nullptr || fgraph::this_thread->stack.count_claimed() > own_claims) {
+    const bool fresh =
+        windows == nullptr || fgraph::this_thread->stack.count_claimed() > own_claims;
+    if (fresh) {
         windows = map_windows();
         if (windows == nullptr) return false;
         window = 0;
     }
     auto* header = reinterpret_cast<format::ChunkHeader*>(windows + window * size_t(kChunkSize));
-    if (!trace_file.map_chunk(header)) return false;
+    if (!trace_file.map_chunk(header)) {
+        if (fresh) raw_syscall(SYS_munmap, windows, size_t(2 * kChunkSize));
+        return false;
+    }
     const uint64_t now = mono_ns();
     begin_chunk(*header, __atomic_fetch_add(&writer.sequence, 1, __ATOMIC_RELAXED), now);
     writer.sync = uint32_t(now >> 30);

@@ -18,6 +18,8 @@ class TraceFile {
     // returns false. Not thread-safe. `directory` must be absolute and stay valid.
     bool create(const char* directory, format::ClockId clock);
     bool is_open() const { return header_ != nullptr; }
+    // True after map_chunk has failed: it will go on doing so.
+    bool is_full() const { return full_.load(std::memory_order_relaxed); }
 
     format::FileHeader& header() { return *header_; }
     const char* path() const { return path_; }
