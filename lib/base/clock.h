@@ -31,7 +31,8 @@ inline uint32_t read_cycle_resolution() {
 using ClockGettime = int (*)(clockid_t, timespec*);
 extern ClockGettime vdso_clock_gettime __attribute__((visibility("hidden")));
 
-// Keeps hi and lo, which a product and the vDSO use.
+// Keeps hi and lo, which a product, a system call and the vDSO use: Linux saves them for a signal,
+// not for a system call. qemu-user changes them in none.
 class KeepHiLo {
 #if defined(__mips__) && __mips_isa_rev < 6
   public:

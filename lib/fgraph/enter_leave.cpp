@@ -8,6 +8,7 @@
 //     none wants the return: give it back         free the frame (top - 1)
 //     complete it (sp), return address :=         return address := the true one
 //       return_to_handler
+#include "lib/base/clock.h"
 #include "lib/base/raw_log.h"
 #include "lib/base/syscall.h"
 #include "lib/fgraph/frames.h"
@@ -88,6 +89,7 @@ MT_COLD void end_without_return(ThreadState& thread, const Frame& frame, ftrace_
 // The frame below the top is not one of an outer call on this stack, or there is no room, or no
 // stack yet. Returns the thread's block if a frame can be pushed now.
 MT_COLD ThreadState* make_room(ThreadState& thread, uintptr_t sp, ftrace_regs* regs) {
+    KeepHiLo keep;  // system calls change them
     if (thread.stack.base == nullptr) {
         ThreadState* block = set_up_thread();
         if (block == nullptr) count_loss(Loss::no_memory);
@@ -144,6 +146,7 @@ uintptr_t pass_by(ftrace_regs* regs) {
 // A frame that isn't the innermost returns: the ones above it were left, or belong to a stack
 // that this thread has switched away from.
 MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp, ftrace_regs* regs) {
+    KeepHiLo keep;
     Frame* frame = thread.stack.find(sp);
     if (frame != nullptr) {
         thread.stack.drop_left(sp, true, bounds_of_stack(thread, sp),

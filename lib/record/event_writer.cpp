@@ -41,6 +41,7 @@ void begin_chunk(format::ChunkHeader& header, uint32_t sequence, uint64_t now) {
 }  // namespace
 
 bool take_chunk(EventWriter& writer, size_t own_claims) {
+    KeepHiLo keep;  // system calls change them
     if (!trace_file.ensure_open()) return false;
     uintptr_t full = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
     if (trace_file.is_full()) return false;
