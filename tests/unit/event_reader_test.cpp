@@ -59,6 +59,14 @@ TEST(EventReader, StepBackIsNoStep) {
     EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{1500, 1500, 1600}));
 }
 
+TEST(EventReader, FirstEventIsOlderThanItsChunk) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 5000);
+    trace.enter(4900, 0x10000);
+    trace.leave(5100, 0x10000);
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{4900, 5100}));
+}
+
 TEST(EventReader, StepsOverHolesAndUnfinishedRecords) {
     TraceBuilder trace;
     trace.chunk(1, 0, 0);
@@ -139,11 +147,12 @@ TEST(EventReader, TicksBecomeNanosecondsBetweenPairs) {
     TraceBuilder trace;
     trace.header.clock = uint8_t(format::ClockId::cycles);
     trace.chunk(1, 0, 1'000'000).cycles = 0xfffffff0;  // it wraps soon
-    trace.enter(0xfffffff0 + 500, 0x10000);            // 10 ns a tick up to the sync record
+    trace.enter(0xfffffff0 - 10, 0x10000);
+    trace.enter(0xfffffff0 + 500, 0x10000);  // 10 ns a tick up to the sync record
     trace.sync(1'010'000, uint32_t(0xfffffff0 + 1000));
     trace.leave(uint32_t(0xfffffff0 + 1500), 0x10000);  // 20 ns a tick up to the next chunk
     trace.chunk(1, 1, 1'030'000).cycles = uint32_t(0xfffffff0 + 2000);
-    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{1'005'000, 1'020'000}));
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{999'900, 1'005'000, 1'020'000}));
 }
 
 TEST(EventReader, TicksOfACounterThatStandsStill) {

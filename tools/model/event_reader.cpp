@@ -60,7 +60,10 @@ void EventReader::begin_chunk() {
                        : chunk.sequence == thread_.chunks[chunk_ - 1].sequence + 1 &&
                              thread_.chunks[chunk_ - 1].lost[size_t(format::Loss::no_space)] == 0;
     chunk_++;
-    if (!follows) push(EventKind::gap, 0, chunk.depth);
+    if (follows) return;
+    // Up to here the missing events may have gone.
+    time_ = std::max(time_, chunk.mono_ns);
+    push(EventKind::gap, 0, chunk.depth);
 }
 
 void EventReader::end_chunk() {

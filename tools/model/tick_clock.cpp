@@ -65,9 +65,10 @@ void TickClock::begin_piece() {
 
 uint64_t TickClock::at(uint32_t cycles) {
     const ClockPair& start = pairs_[piece_];
-    int32_t step = int32_t(cycles - uint32_t(start.cycles + passed_));
-    if (step > 0) passed_ += uint32_t(step);
+    // Signed, and perhaps before the piece: a chunk is begun for an event that is a little older.
+    passed_ += int32_t(cycles - uint32_t(start.cycles + uint64_t(passed_)));
     double ns = double(passed_) * tick_;
+    if (ns < 0) return start.mono_ns - std::min(start.mono_ns, ns > -1e18 ? uint64_t(-ns) : 0);
     uint64_t whole = ns < 1e18 ? uint64_t(ns) : 0;
     if (limit_ != 0) whole = std::min(whole, limit_);
     return start.mono_ns + whole;

@@ -26,8 +26,7 @@ class TickClock {
     void begin(std::vector<ClockPair> pairs);
     // The next sync record was passed.
     void next_pair();
-    // The time of an event whose low 32 bits of the counter are `cycles`; never runs backwards
-    // inside a piece.
+    // The time of an event whose low 32 bits of the counter are `cycles`.
     uint64_t at(uint32_t cycles);
 
   private:
@@ -36,9 +35,9 @@ class TickClock {
     double usual_tick_;
     std::vector<ClockPair> pairs_;
     size_t piece_ = 0;
-    double tick_ = 0;      // nanoseconds, of this piece
-    uint64_t passed_ = 0;  // ticks since its start
-    uint64_t limit_ = 0;   // its length in nanoseconds, 0 when it is the last
+    double tick_ = 0;     // nanoseconds, of this piece
+    int64_t passed_ = 0;  // ticks since its start
+    uint64_t limit_ = 0;  // its length in nanoseconds, 0 when it is the last
 };
 
 }  // namespace mipstrace::tools

@@ -11,6 +11,8 @@ namespace mipstrace::tools {
 namespace {
 
 constexpr uint64_t kNever = ~uint64_t(0);
+// A chunk is begun for an event whose time was taken a little before.
+constexpr uint64_t kEarlier = 10'000'000;
 
 struct Lane {
     CallStream stream;
@@ -56,7 +58,8 @@ class Merger {
   private:
     uint64_t source_start() const {
         if (next_source_ == view_.sources().size()) return kNever;
-        return view_.sources()[next_source_].thread->chunks.front().mono_ns;
+        uint64_t start = view_.sources()[next_source_].thread->chunks.front().mono_ns;
+        return start - std::min(start, kEarlier);
     }
     void open() {
         const View::Source& source = view_.sources()[next_source_];
