@@ -56,7 +56,7 @@ class EventReader {
     ChunkCursor cursor_;
     TickClock ticks_;
     bool in_chunk_ = false;
-    size_t chunk_ = 0;  // the next one to begin
+    size_t chunk_ = 0;        // the next one to begin
     uint64_t reference_ = 0;  // to which the low 32 bits of an event are added
     uint64_t time_ = 0;       // of the newest event
     uint64_t damaged_ = 0;
