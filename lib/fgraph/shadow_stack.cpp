@@ -28,4 +28,11 @@ size_t ShadowStack::count_claimed() const {
     return count;
 }
 
+size_t ShadowStack::count_taken() const {
+    size_t count = 0;
+    for (const Frame* f = base + 1; f < top; f++)
+        count += f->sp != kDead && f->users != 0;
+    return count;
+}
+
 }  // namespace mipstrace::fgraph

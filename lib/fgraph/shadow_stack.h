@@ -63,6 +63,9 @@ struct ShadowStack {
 
     // Frames that are claimed: the one being handled, and those whose handling was interrupted.
     size_t count_claimed() const;
+
+    // Frames whose call a user has taken, which the one whose entry is being handled is not yet.
+    size_t count_taken() const;
 };
 
 template <typename Left>

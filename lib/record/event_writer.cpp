@@ -29,7 +29,7 @@ char* map_windows() {
 void begin_chunk(format::ChunkHeader& header, uint32_t sequence, uint64_t now) {
     header.tid = uint32_t(raw_syscall(SYS_gettid));
     header.sequence = sequence;
-    header.depth = uint32_t(fgraph::this_thread->stack.depth());
+    header.depth = uint32_t(fgraph::this_thread->stack.count_taken());
     header.mono_ns = now;
 #ifdef __mips__
     header.cycles = read_cycles();

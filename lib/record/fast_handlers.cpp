@@ -42,8 +42,10 @@ inline bool has_room(const EventWriter& writer) {
 // The rest of an entry and of a return for which no slot could be claimed. Tail calls of the
 // handlers, which thereby stay leaf functions that save nothing.
 __attribute__((noinline, cold)) uintptr_t enter_without_room(fgraph::Frame* frame, uint32_t time) {
+    frame->users = 0;  // as in fgraph_enter: the new chunk should not count it as open
     write_event(writer_of(*fgraph::this_thread), time, frame->position | uint32_t(Kind::enter),
                 kOwnClaims);
+    frame->users = uint16_t(recorder_alone);
     fgraph::complete_frame(frame);
     return fgraph::handler_address();
 }
