@@ -26,6 +26,7 @@ char data_directory[768];
 format::ClockId clock_in_use;
 char command_line[4096];
 size_t command_line_size;
+uint32_t sites_on;  // for the recorder, at the start
 
 static_assert(size_t(patch::SiteState::count_) == size_t(format::SiteState::count_) &&
               int(patch::SiteState::refused) == int(format::SiteState::refused));
@@ -96,6 +97,7 @@ void describe_process() {
         for (size_t s = 0; s < size_t(patch::SiteState::count_); s++)
             file.header().sites[s] += sites[m].by_state[s];
     }
+    file.header().sites_on = sites_on;
 }
 
 bool open_trace_file() {
@@ -162,6 +164,14 @@ void make_sites_ready() {
     }
 }
 
+// A page that a module got, whichever; 0: none did.
+uint32_t any_page() {
+    for (size_t m = 0; m < sites.size(); m++) {
+        if (sites[m].page != 0) return sites[m].page;
+    }
+    return 0;
+}
+
 void register_recorder(const Config& config) {
     const record::RecorderOptions options = recorder_options(config);
     fgraph_ops& ops = record::recorder_ops(options);
@@ -171,12 +181,12 @@ void register_recorder(const Config& config) {
         LogLine().error(-error) << ": the recorder can't be registered, nothing is recorded";
         return;
     }
-    if (options.max_depth == 0 && options.min_duration == 0 && sites.size() != 0)
-        record::install_fast_handlers(clock_in_use, ops.slot, sites[0].page);
-    const size_t on = fgraph::count_sites_of(ops.slot);
-    record::trace_file.header().sites_on = uint32_t(on);
+    if (options.max_depth == 0 && options.min_duration == 0 && any_page() != 0)
+        record::install_fast_handlers(clock_in_use, ops.slot, any_page());
+    sites_on = uint32_t(fgraph::count_sites_of(ops.slot));
+    record::trace_file.header().sites_on = sites_on;
     const bool any = record::trace_file.header().sites[size_t(format::SiteState::ready)] != 0;
-    if (on == 0 && any && config.filter[0] != '\0')
+    if (sites_on == 0 && any && config.filter[0] != '\0')
         LogLine() << "no function matches the filter " << config.filter
                   << ", nothing is recorded; `mipstrace sites PROG` lists the names";
 }
