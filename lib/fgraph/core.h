@@ -11,6 +11,8 @@
 
 namespace mipstrace::fgraph {
 
+struct ThreadState;
+
 // A free slot, and one whose user has left, holds the stubs: a frame that was pushed for the old
 // user may return days later. Its size is a power of two, so that finding one needs no product (nor
 // hi and lo).
@@ -38,6 +40,9 @@ extern Core core __attribute__((visibility("hidden")));
 
 // Once, before the first registration: the sites that filters switch.
 void set_site_table(patch::SiteTable* table);
+
+// Ends all calls of a thread that will never return, as it ends itself (pthread_exit).
+void end_open_calls(ThreadState& thread);
 
 // Sites that the user in `slot` wants, in all modules.
 size_t count_sites_of(unsigned slot);

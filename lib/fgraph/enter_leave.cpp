@@ -50,6 +50,7 @@ class CallbackGuard {
 class FpKeeper {
   public:
     explicit FpKeeper(ftrace_regs* regs) : regs_(regs) {
+        if (regs == nullptr) return;
         if ((regs->flags & FTRACE_REGS_FLAG_RETURN) != 0)
             ftrace_save_return_fp(regs);
         else if ((regs->flags & FTRACE_REGS_FLAG_FULL) == 0)  // else the assembler does it
@@ -57,6 +58,7 @@ class FpKeeper {
         regs->flags |= FTRACE_REGS_FLAG_FP;
     }
     ~FpKeeper() {
+        if (regs_ == nullptr) return;
         if ((regs_->flags & FTRACE_REGS_FLAG_RETURN) != 0)
             ftrace_restore_return_fp(regs_);
         else if ((regs_->flags & FTRACE_REGS_FLAG_FULL) == 0)
@@ -67,7 +69,7 @@ class FpKeeper {
     ftrace_regs* regs_;
 };
 
-// `regs` are of the call at which it is noticed.
+// `regs` are of the call at which it is noticed, null where no call is at hand.
 MT_COLD void end_without_return(ThreadState& thread, const Frame& frame, ftrace_regs* regs) {
     const ftrace_graph_call call = describe(thread, frame);
     auto end_for = [&](unsigned i) {
@@ -166,6 +168,16 @@ MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp, ftrace_regs* re
 }
 
 }  // namespace
+
+void end_open_calls(ThreadState& thread) {
+    for (ShadowStack& stack = thread.stack; stack.top != stack.base + 1;) {
+        Frame* frame = stack.top - 1;
+        const bool open = frame->sp != kDead;
+        frame->sp = kDead;
+        if (open) end_without_return(thread, *frame, nullptr);
+        stack.top = frame;
+    }
+}
 
 }  // namespace mipstrace::fgraph
 

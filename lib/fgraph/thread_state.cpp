@@ -5,6 +5,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/raw_log.h"
+#include "lib/fgraph/core.h"
 #include "trampoline/frame_layout.h"
 
 // What the assembler knows of them.
@@ -101,6 +102,7 @@ void on_thread_exit(void*) {
         pthread_setspecific(exit_key, &block);
         return;
     }
+    end_open_calls(block);
     BlockSignals quiet;
     exit_hook();
     this_thread = &gone_thread;

@@ -79,22 +79,31 @@ SiteState classify(const Module& module, uintptr_t address) {
     }
 }
 
+// More nops than any sled has.
+constexpr uint32_t kLongestSled = 64;
+
 // Compilers up to GCC 15 print the nops before the function's label, where no call runs them: then
 // a function begins right behind the sled and none begins at it.
 void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
     auto offset_of = [&](const elf::Symbol& symbol) {
         return uint32_t(module.load_bias + symbol.value - module.text_start);
     };
+    auto is_nop = [&](uint32_t offset) {
+        return *reinterpret_cast<const volatile uint32_t*>(module.text_start + offset) ==
+               mips::kNop;
+    };
     auto sort_out = [&](const elf::Symbol& symbol) {
         if (!symbol.is_function || symbol.is_compressed) return true;
-        uint32_t offset = offset_of(symbol);
-        if (offset < mips::kSledBytes || offset >= module.text_size) return true;
+        const uint32_t start = offset_of(symbol);
+        if (start >= module.text_size || (start & 3) != 0) return true;
         // Most functions have no nop in front: one load decides.
-        const uintptr_t before = module.text_start + offset - mips::kSledBytes;
-        if (*reinterpret_cast<const volatile uint32_t*>(before) != mips::kNop) return true;
-        Site* site = SiteTable::find(module, offset - mips::kSledBytes);
-        if (site != nullptr && site->state == SiteState::ready)
-            site->state = SiteState::before_label;
+        for (uint32_t back = 4; back <= kLongestSled && back <= start && is_nop(start - back);
+             back += 4) {
+            if (back < mips::kSledBytes) continue;
+            Site* site = SiteTable::find(module, start - back);
+            if (site != nullptr && site->state == SiteState::ready)
+                site->state = SiteState::before_label;
+        }
         return true;
     };
     auto take_back = [&](const elf::Symbol& symbol) {
@@ -106,7 +115,7 @@ void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
     };
     const bool dynamic = !file.for_each_symbol(false, sort_out);
     if (dynamic) file.for_each_symbol(true, sort_out);
-    // An empty function in front of another one ends in its own sled.
+    // A function that is nothing but its sled lies right in front of the next one.
     file.for_each_symbol(dynamic, take_back);
 }
 

@@ -5,7 +5,8 @@
  * A callback runs in the thread that made the call, between the caller and the function, possibly
  * inside a signal handler of the program. It must not throw, and must not keep a lock that the
  * program may hold. Traced functions that it calls itself reach no user but those with
- * FGRAPH_OPS_FL_PLAIN; for the others they are counted as lost. errno is the callback's to preserve.
+ * FGRAPH_OPS_FL_PLAIN; for the others they are counted as lost. errno is the callback's to
+ * preserve.
  */
 #ifndef MIPSTRACE_FGRAPH_H
 #define MIPSTRACE_FGRAPH_H
@@ -72,8 +73,8 @@ struct fgraph_ops {
 int register_ftrace_graph(struct fgraph_ops* ops);
 
 /* Stops calling `ops`. When it returns, no thread is inside one of its callbacks (but see
- * FGRAPH_OPS_FL_PLAIN) and none will enter one, returns of calls that are open now included. Not from inside a callback.
- * Returns 0 or -ENOENT (not registered). */
+ * FGRAPH_OPS_FL_PLAIN) and none will enter one, returns of calls that are open now included. Not
+ * from inside a callback. Returns 0 or -ENOENT (not registered). */
 int unregister_ftrace_graph(struct fgraph_ops* ops);
 
 /* At entry: integer or pointer argument n (from 0) that was passed in a register; 0 beyond. */
