@@ -4,20 +4,22 @@
 # What is needed on this machine, only where a kernel is asked for.
 kernel_host_packages=(qemu-system-mips cpio)
 
-# One row per kernel: name, target, QEMU's system emulator, machine, CPU, how a disk is attached,
-# its name there, and the modules that it takes, in the order in which they are loaded.
+# One row per kernel: name, target, QEMU's system emulator, machine, CPU, number of CPUs, how a disk
+# is attached, its name there, and the modules that it takes, in the order in which they are loaded.
+# A target's first one is its usual one.
 known_kernels='
-5kc-malta  mips64el  qemu-system-mips64el  malta  MIPS64R2-generic  ide  sda  ata_piix
+5kc-malta   mips64el  qemu-system-mips64el  malta           MIPS64R2-generic  1  ide     sda  ata_piix
+loongson-3  mips64el  qemu-system-mips64el  loongson3-virt  Loongson-3A1000   1  virtio  vda  virtio virtio_ring virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci virtio_blk
 '
 
-# Sets what is known about a kernel: kernel, kernel_dir, ... Without a name, the target's first one.
+# Sets what is known about a kernel: kernel, kernel_dir, ... Without a name, the target's usual one.
 select_kernel() {
     local row
     row=$(awk -v target="$target" -v name="${1-}" \
         'NF && $2 == target && (name == "" || name == $1) { print; exit }' <<<"$known_kernels")
     [ -n "$row" ] || usage_error "no kernel ${1:+"'$1' "}is known that runs programs for $target"
-    read -r kernel _ kernel_qemu kernel_machine kernel_cpu kernel_disk kernel_disk_name \
-        kernel_modules <<<"$row"
+    read -r kernel _ kernel_qemu kernel_machine kernel_cpu kernel_cpus kernel_disk \
+        kernel_disk_name kernel_modules <<<"$row"
     kernel_dir=$build/kernel/$kernel
 }
 
