@@ -34,7 +34,7 @@
 
 // The trampoline page of a module: code, then literals that the code reaches from its own address.
 #define TRAMPOLINE_PAGE_CODE 0
-#define TRAMPOLINE_PAGE_CALLER 64    // address of ftrace_regs_caller or record_enter_by_cycles
+#define TRAMPOLINE_PAGE_CALLER 64    // address of ftrace_regs_caller or record_enter_by_*
 #define TRAMPOLINE_PAGE_HANDLERS 72  // address of fgraph_handlers
 #define TRAMPOLINE_PAGE_BIAS 80      // (address behind a sled) - bias = position of the function
 #define TRAMPOLINE_PAGE_USED 88
@@ -47,6 +47,7 @@
 #define FGRAPH_HANDLERS_THREAD 24  // of this_thread, from the thread pointer
 #define FGRAPH_HANDLERS_RETURN 32  // address of return_to_handler
 #define FGRAPH_HANDLERS_EPOCH 40   // 32 bits: counts registrations
+#define FGRAPH_HANDLERS_CLOCK 48   // the vDSO's clock_gettime, or 0
 
 // What the assembler needs of struct ThreadState (WRITER: of the recorder's EventWriter in it) and
 // struct Frame.
@@ -54,6 +55,7 @@
 #define THREAD_LIMIT 8
 #define THREAD_BASE 16
 #define THREAD_WRITER_CURSOR 64
+#define THREAD_WRITER_SYNC 72
 #define THREAD_NEXT_BLOCK 152
 #define FRAME_SP 0
 #define FRAME_RET 8

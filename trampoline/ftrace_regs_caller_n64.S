@@ -11,20 +11,27 @@
 // it calls ftrace_save_fp and ftrace_restore_fp itself.
 #include "trampoline/abi_macros.h"
 #include "trampoline/record_by_cycles.h"
+#include "trampoline/record_by_mono.h"
 
     .set noreorder
     .set noat
     .text
 
-// The way of modules whose calls the recorder can handle in registers; see record_by_cycles.h.
-    .globl record_enter_by_cycles
-    .hidden record_enter_by_cycles
-    .ent record_enter_by_cycles
-    .type record_enter_by_cycles, @function
-record_enter_by_cycles:
-    RECORD_ENTER_BY_CYCLES(ftrace_regs_caller)
-    .end record_enter_by_cycles
-    .size record_enter_by_cycles, . - record_enter_by_cycles
+// The ways of calls that the recorder handles by itself. CFI as below.
+#define RECORD_ENTER(name, body)       \
+    .globl name;                       \
+    .hidden name;                      \
+    .ent name;                         \
+    .type name, @function;             \
+    name : .cfi_startproc;             \
+    .cfi_return_column 25;             \
+    body(ftrace_regs_caller);          \
+    .cfi_endproc;                      \
+    .end name;                         \
+    .size name, .- name
+
+    RECORD_ENTER(record_enter_by_cycles, RECORD_ENTER_BY_CYCLES)
+    RECORD_ENTER(record_enter_by_mono, RECORD_ENTER_BY_MONO)
 
 // In:  $1 users, $25 address behind the sled, $12 the module's page, $13 bias, $31 caller.
 // Out: everything as at the function's entry, but $25 = the function, $31 = fgraph_enter's word.

@@ -12,6 +12,7 @@
 // frame.
 #include "trampoline/abi_macros.h"
 #include "trampoline/record_by_cycles.h"
+#include "trampoline/record_by_mono.h"
 
     .set noreorder
     .set noat
@@ -20,8 +21,9 @@
 // The nop in front gives unwinders, which look up the address before the return address, a
 // place inside this procedure.
 //
-// The first two instructions are replaced when the recorder can work in registers (see
-// record_by_cycles.h):      lui $12, page      ld $14, HANDLERS($12)
+// When the recorder is registered, the first two instructions are replaced:
+//   clock cycles:  lui $12, page        clock mono:  b   record_leave_by_mono
+//                  ld  $14, HANDLERS($12)            lui $12, page
     .globl return_to_handler
     .hidden return_to_handler
     .ent return_to_handler
@@ -32,6 +34,13 @@ return_to_handler:
     b       .Lsave
     nop
     RECORD_LEAVE_BY_CYCLES(.Lsave)
+    b       .Lsave
+    nop
+    .globl record_leave_by_mono
+    .hidden record_leave_by_mono
+record_leave_by_mono:
+    PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12)
+    RECORD_LEAVE_BY_MONO(.Lsave)
 .Lsave:
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
     REG_S   $2, FTRACE_REGS_GPR_N(2)($29)

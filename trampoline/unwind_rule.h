@@ -120,7 +120,22 @@
     .uleb128 29
     .uleb128 2
     .byte DW_OP_breg29, 0
-    .byte DW_CFA_advance_loc1, (.Lsave + 4 - .Lreturn_to_handler) / 4
+    .byte DW_CFA_advance_loc1, (.Lmono_frame - .Lreturn_to_handler) / 4
+    .byte DW_CFA_def_cfa_offset
+    .uleb128 CLOCK_FRAME_SIZE + 1
+    .byte DW_CFA_val_expression
+    .uleb128 29
+    .uleb128 3
+    .byte DW_OP_breg29
+    .sleb128 CLOCK_FRAME_SIZE
+    .byte DW_CFA_advance_loc1, (.Lsave - .Lmono_frame) / 4
+    .byte DW_CFA_def_cfa_offset
+    .uleb128 1
+    .byte DW_CFA_val_expression
+    .uleb128 29
+    .uleb128 2
+    .byte DW_OP_breg29, 0
+    .byte DW_CFA_advance_loc1, 1        // behind the instruction that makes the frame
     .byte DW_CFA_def_cfa_offset
     .uleb128 FTRACE_REGS_SIZE + 1
     .byte DW_CFA_val_expression

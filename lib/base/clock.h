@@ -59,7 +59,9 @@ inline uint64_t mono_ns() {
     if (__builtin_expect(vdso_clock_gettime == nullptr, 0) ||
         __builtin_expect(vdso_clock_gettime(CLOCK_MONOTONIC, &now) != 0, 0))
         raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
-    return uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+    uint64_t ns = uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+    asm volatile("" : "+r"(ns));  // else the product may move behind the end of `keep`
+    return ns;
 }
 // Looks for the vDSO. Once, before other threads; mono_ns works without it.
 void find_vdso_clock();

@@ -60,6 +60,7 @@ struct fgraph_handlers_t {
     intptr_t thread;              // of this_thread, from the thread pointer
     void (*return_address)();     // return_to_handler
     std::atomic<uint32_t> epoch;  // grows at each registration; a frame keeps that of its entry
+    const void* clock;            // the vDSO's clock_gettime, or null
 };
 
 // No set of users: the trampolines leave everything to the handlers.
@@ -76,6 +77,8 @@ __attribute__((visibility("hidden"))) uintptr_t fgraph_leave(ftrace_regs*);
 // From the assembler; see trampoline/.
 __attribute__((visibility("hidden"))) void ftrace_regs_caller();
 __attribute__((visibility("hidden"))) void record_enter_by_cycles();
+__attribute__((visibility("hidden"))) void record_enter_by_mono();
+__attribute__((visibility("hidden"))) void record_leave_by_mono();
 __attribute__((visibility("hidden"))) void return_to_handler();
 __attribute__((visibility("hidden"))) void ftrace_save_argument_fp(ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_restore_argument_fp(const ftrace_regs*);

@@ -145,7 +145,7 @@ using namespace mipstrace;
 using namespace mipstrace::fgraph;
 
 fgraph_handlers_t fgraph_handlers{
-    {0}, {kNoFastUsers}, {fgraph_enter}, {fgraph_leave}, 0, return_to_handler, {0}};
+    {0}, {kNoFastUsers}, {fgraph_enter}, {fgraph_leave}, 0, return_to_handler, {0}, nullptr};
 
 static_assert(offsetof(fgraph_handlers_t, wants_full) == FGRAPH_HANDLERS_WANTS_FULL);
 static_assert(offsetof(fgraph_handlers_t, fast_users) == FGRAPH_HANDLERS_FAST_USERS);
@@ -154,6 +154,7 @@ static_assert(offsetof(fgraph_handlers_t, leave) == FGRAPH_HANDLERS_LEAVE);
 static_assert(offsetof(fgraph_handlers_t, thread) == FGRAPH_HANDLERS_THREAD);
 static_assert(offsetof(fgraph_handlers_t, return_address) == FGRAPH_HANDLERS_RETURN);
 static_assert(offsetof(fgraph_handlers_t, epoch) == FGRAPH_HANDLERS_EPOCH);
+static_assert(offsetof(fgraph_handlers_t, clock) == FGRAPH_HANDLERS_CLOCK);
 
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 

@@ -29,6 +29,11 @@ constexpr uint32_t jr(Reg rs) {
     return jalr(zero, rs);
 }
 
+// b: jumps `words` words on from the instruction behind it (beq $0, $0).
+constexpr uint32_t b(int16_t words) {
+    return 0x04u << 26 | uint16_t(words);
+}
+
 constexpr uint32_t lw(Reg rt, int16_t offset, Reg base) {
     return 0x23u << 26 | uint32_t(base) << 21 | uint32_t(rt) << 16 | uint16_t(offset);
 }

@@ -14,6 +14,7 @@
 #include "lib/base/local_cas.h"
 #include "lib/fgraph/thread_state.h"
 #include "lib/record/trace_file.h"
+#include "trampoline/frame_layout.h"
 
 namespace mipstrace::record {
 
@@ -28,6 +29,7 @@ struct EventWriter {
 };
 
 static_assert(sizeof(EventWriter) <= sizeof(fgraph::ThreadState::handler_words));
+static_assert(THREAD_WRITER_CURSOR + offsetof(EventWriter, sync) == THREAD_WRITER_SYNC);
 
 // The writer of a thread that has a block, beside the shadow stack.
 inline EventWriter& writer_of(fgraph::ThreadState& thread) {

@@ -59,6 +59,10 @@ __attribute__((noinline, cold)) uintptr_t leave_without_room(fgraph::Frame* fram
     return return_address;
 }
 
+bool sync_is_due(uint64_t now) {
+    return uint32_t(now >> 30) != writer_of(*fgraph::this_thread).sync;
+}
+
 // `time` is what the event gets, `sync_due` that the clock needs a sync first.
 __attribute__((always_inline)) inline uintptr_t enter_at(ftrace_regs* regs, uint32_t time,
                                                          bool sync_due) {
@@ -97,46 +101,41 @@ __attribute__((always_inline)) inline uintptr_t leave_at(ftrace_regs* regs, uint
     return return_address;
 }
 
-uintptr_t enter_by_cycles(ftrace_regs* regs) {
-    return enter_at(regs, read_cycles(), false);
-}
-uintptr_t leave_by_cycles(ftrace_regs* regs) {
-    return leave_at(regs, read_cycles(), false);
-}
-
-// Reading this clock is a call, across which everything that is live has to be saved. So it comes
-// first, when nothing is, and the rest is a leaf function again.
-inline bool sync_is_due(uint64_t now) {
-    return uint32_t(now >> 30) != writer_of(*fgraph::this_thread).sync;
-}
-
-__attribute__((noinline)) uintptr_t enter_at_ns(ftrace_regs* regs, uint64_t now) {
+template <ClockId clock>
+uintptr_t enter(ftrace_regs* regs) {
+    if constexpr (clock == ClockId::cycles) return enter_at(regs, read_cycles(), false);
+    const uint64_t now = mono_ns();
     return enter_at(regs, uint32_t(now), sync_is_due(now));
 }
-__attribute__((noinline)) uintptr_t leave_at_ns(ftrace_regs* regs, uint64_t now) {
+
+template <ClockId clock>
+uintptr_t leave(ftrace_regs* regs) {
+    if constexpr (clock == ClockId::cycles) return leave_at(regs, read_cycles(), false);
+    const uint64_t now = mono_ns();
     return leave_at(regs, uint32_t(now), sync_is_due(now));
 }
 
-uintptr_t enter_by_mono(ftrace_regs* regs) {
-    return enter_at_ns(regs, mono_ns());
-}
-uintptr_t leave_by_mono(ftrace_regs* regs) {
-    return leave_at_ns(regs, mono_ns());
-}
-
-// Turns the first two words of return_to_handler into its way in registers.
-void open_way_in_registers(uint32_t page, uint32_t users) {
+// Turns the first two words of return_to_handler into its way without the handlers.
+void open_fast_way(ClockId clock, uint32_t page, uint32_t users) {
     using namespace mips;
     fgraph_handlers.thread = reinterpret_cast<intptr_t>(&fgraph::this_thread) -
                              reinterpret_cast<intptr_t>(__builtin_thread_pointer());
+    fgraph_handlers.clock = reinterpret_cast<const void*>(vdso_clock_gettime);
     patch::Module self{};
     self.text_protection = PROT_READ | PROT_EXEC;
     const uintptr_t start = fgraph::handler_address();
     patch::WritableText text(self, start, start + 2 * sizeof(uint32_t));
     if (!text.ok()) return;  // entries and returns go through the handlers
     auto* words = reinterpret_cast<volatile uint32_t*>(start);
-    text.write(words, lui(r12, uint16_t(page >> 16)));
-    text.write(words + 1, load_pointer(r14, TRAMPOLINE_PAGE_HANDLERS, r12));
+    const uint32_t load_page = lui(r12, uint16_t(page >> 16));
+    if (clock == ClockId::cycles) {
+        text.write(words, load_page);
+        text.write(words + 1, load_pointer(r14, TRAMPOLINE_PAGE_HANDLERS, r12));
+    } else {
+        const uintptr_t target = reinterpret_cast<uintptr_t>(&record_leave_by_mono);
+        text.write(words + 1, load_page);
+        text.write(words, b(int16_t((target - start) / sizeof(uint32_t) - 1)));
+    }
     fgraph_handlers.fast_users = users;
 }
 
@@ -145,9 +144,9 @@ void open_way_in_registers(uint32_t page, uint32_t users) {
 void install_fast_handlers(ClockId clock, unsigned slot, uint32_t page) {
     recorder_alone = uint64_t(1) << slot;
     const bool cycles = clock == ClockId::cycles;
-    fgraph_handlers.leave = cycles ? leave_by_cycles : leave_by_mono;
-    fgraph_handlers.enter = cycles ? enter_by_cycles : enter_by_mono;
-    if (cycles) open_way_in_registers(page, uint32_t(recorder_alone));
+    fgraph_handlers.leave = cycles ? leave<ClockId::cycles> : leave<ClockId::mono>;
+    fgraph_handlers.enter = cycles ? enter<ClockId::cycles> : enter<ClockId::mono>;
+    open_fast_way(clock, page, uint32_t(recorder_alone));
 }
 
 }  // namespace mipstrace::record

@@ -141,7 +141,7 @@ void make_sites_ready() {
     const patch::TrampolineTargets targets{
         reinterpret_cast<const void*>(clock_in_use == format::ClockId::cycles
                                           ? &record_enter_by_cycles
-                                          : &ftrace_regs_caller),
+                                          : &record_enter_by_mono),
         static_cast<const void*>(&fgraph_handlers),
     };
     for (size_t m = 0; m < sites.size(); m++) {

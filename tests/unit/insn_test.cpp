@@ -29,6 +29,8 @@ const std::vector<Encoded> kEncoded = {
     {"jalr  $31,$25", jalr(ra, t9), 0x0320f809},
     {"jalr  $0,$14", jr(r14), 0x01c00009},
     {"jalr  $0,$31", jr(ra), 0x03e00009},
+    {"b     .+4+4*12", b(12), 0x1000000c},
+    {"b     .+4-4*3", b(-3), 0x1000fffd},
     {"lw    $14,64($12)", lw(r14, 64, r12), 0x8d8e0040},
     {"lw    $31,-4($25)", lw(ra, -4, t9), 0x8f3ffffc},
     {"lw    $1,-32768($0)", lw(at, -32768, zero), 0x8c018000},
