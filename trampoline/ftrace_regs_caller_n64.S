@@ -88,7 +88,8 @@ ftrace_regs_caller:
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
 
 // A user wants every register: save the rest, and load all of them back, since it may change them.
-// $29 is stored as it was at the entry, and zero for the registers that are dead there and used here.
+// $29 is stored as it was at the entry, and zero for the registers that are dead there and used
+// here.
     .cfi_restore_state
 .Lfull:
     li      $14, FTRACE_REGS_FLAG_FULL | FTRACE_REGS_FLAG_FP

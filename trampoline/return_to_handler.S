@@ -34,8 +34,6 @@ return_to_handler:
     b       .Lsave
     nop
     RECORD_LEAVE_BY_CYCLES(.Lsave)
-    b       .Lsave
-    nop
     .globl record_leave_by_mono
     .hidden record_leave_by_mono
 record_leave_by_mono:
