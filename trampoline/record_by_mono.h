@@ -6,7 +6,7 @@
 //   sp at entry ->  +-------------------------------+  CLOCK_FRAME_SIZE
 //                   | hi, lo                        |
 //                   | one place a register, by its  |  0: $25, 1: $31, $4-$12, $15 at an entry,
-//                   | number                        |  $2, $3, $12 at a return
+//                   | number                        |  $2, $3, $12, $13 at a return
 //                   | struct timespec               |
 //   sp now ------>  +-------------------------------+  0
 #pragma once
@@ -119,15 +119,21 @@
 
 // Found: $12 page, $14 handlers. `general` gets the frame as it was.
 #define RECORD_LEAVE_BY_MONO(general)                                                            \
+    FIND_BLOCK($13, $4);                                                                         \
+    PTR_L   $5, THREAD_TOP($13);                                                                 \
+    lw      $4, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
+    lhu     $7, FRAME_USERS - FRAME_SIZE($5);                                                    \
+    bne     $4, $7, general;            /* before the clock is read for nothing */               \
     PTR_L   $9, FGRAPH_HANDLERS_CLOCK($14);                                                      \
     PTR_ADDIU $29, $29, -CLOCK_FRAME_SIZE;                                                       \
 .Lmono_frame:;                                                                                   \
     REG_S   $2, CLOCK_FRAME_N(2)($29);                                                           \
     REG_S   $3, CLOCK_FRAME_N(3)($29);                                                           \
+    PTR_S   $13, CLOCK_FRAME_N(13)($29);                                                         \
     READ_MONO($9);                      /* $6 := nanoseconds */                                  \
     REG_L   $2, CLOCK_FRAME_N(2)($29);                                                           \
     REG_L   $3, CLOCK_FRAME_N(3)($29);                                                           \
-    FIND_BLOCK($13, $4);                                                                         \
+    PTR_L   $13, CLOCK_FRAME_N(13)($29);                                                         \
     IF_SYNC_IS_DUE($13, 2f);                                                                     \
     PTR_ADDIU $10, $29, CLOCK_FRAME_SIZE;                                                        \
     FIND_FRAME($10, 2f);                                                                         \

@@ -109,8 +109,8 @@ MT_COLD ThreadState* make_room(ThreadState& thread, uintptr_t sp, ftrace_regs* r
 }
 
 // Calls the entryfuncs of users that may do anything: floating point, hi and lo, traced calls.
-MT_COLD uint32_t enter_guarded(ThreadState& thread, Frame* frame, uint32_t users,
-                               ftrace_regs* regs) {
+__attribute__((noinline)) uint32_t enter_guarded(ThreadState& thread, Frame* frame, uint32_t users,
+                                                 ftrace_regs* regs) {
     if (thread.in_callback.load(std::memory_order_relaxed) != 0) {
         count_loss(Loss::recursion);
         return 0;
@@ -127,8 +127,8 @@ MT_COLD uint32_t enter_guarded(ThreadState& thread, Frame* frame, uint32_t users
     return wanted;
 }
 
-MT_COLD void leave_guarded(ThreadState& thread, const Frame& frame, uint32_t users,
-                           ftrace_regs* regs) {
+__attribute__((noinline)) void leave_guarded(ThreadState& thread, const Frame& frame,
+                                             uint32_t users, ftrace_regs* regs) {
     if (thread.in_callback.load(std::memory_order_relaxed) != 0) return;
     const ftrace_graph_call call = describe(thread, frame);
     FpKeeper keeper(regs);
