@@ -12,6 +12,7 @@
 #include "tools/model/sled_scan.h"
 #include "tools/text/csv.h"
 #include "tools/text/out_buffer.h"
+#include "tools/text/printable.h"
 #include "tools/text/say.h"
 #include "tools/text/wording.h"
 #include "tools/verb.h"
@@ -52,8 +53,8 @@ void write_sites(OutBuffer& out, const SledScan& scan, const std::string& module
                  const SitesOptions& options) {
     if (options.as_csv) out.add("address,function,module,state,nops,reason\n");
     for (const Sled& sled : scan.sleds) {
-        std::string name =
-            demangled(sled.function, options.no_demangle ? Demangle::no : Demangle::full);
+        std::string name = printable(
+            demangled(sled.function, options.no_demangle ? Demangle::no : Demangle::full));
         std::string address = hex_address(sled.address);
         const char* state = site_state_name(size_t(sled.state));
         const char* reason = site_state_reason(size_t(sled.state));
@@ -75,7 +76,7 @@ int sites(const SitesOptions& options) {
     elf::ElfFile file;
     open_or_throw(file, options.file);
     SledScan scan = scan_sleds(file, options.file);
-    std::string module = base_name(options.file);
+    std::string module = printable(base_name(options.file));
     if (scan.sleds.empty()) {
         bool is_stripped = !scan.has_table && !file.has_section_headers();
         say(options.file +

@@ -10,6 +10,7 @@
 #include "lib/fgraph/core.h"
 #include "lib/fgraph/thread_state.h"
 #include "lib/filter/function_filter.h"
+#include "lib/filter/mangled.h"
 #include "lib/patch/code_patcher.h"
 #include "trampoline/frame_layout.h"
 
@@ -74,7 +75,8 @@ void mark_sites(patch::Module& module, const filter::FunctionFilter& filter) {
         if (site == nullptr) return true;
         filter::FunctionName name{symbol.name, {}, module.base_name()};
         char* demangled = nullptr;
-        if (symbol.name.size() > 2 && symbol.name[0] == '_' && symbol.name[1] == 'Z') {
+        if (symbol.name.size() > 2 && symbol.name[0] == '_' && symbol.name[1] == 'Z' &&
+            filter::may_demangle(symbol.name.data())) {
             demangled = abi::__cxa_demangle(symbol.name.data(), nullptr, nullptr, nullptr);
             if (demangled != nullptr) name.demangled = demangled;
         }

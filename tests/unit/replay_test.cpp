@@ -7,6 +7,7 @@
 #include "lib/base/unique_fd.h"
 #include "tests/unit/trace_builder.h"
 #include "tools/graph/graph_text.h"
+#include "tools/info/info.h"
 #include "tools/report/report_text.h"
 
 namespace mipstrace::tools {
@@ -148,12 +149,44 @@ TEST(Report, CountsARecursionOnce) {
               "a+0x10,a,2,2000,2000,1000,500,1500\n");
 }
 
+TEST(Report, NoNameReachesTheTerminalRaw) {
+    TraceBuilder trace;
+    trace.module("/nowhere/x\x1b[2J\n", 0x10000, 0x1000);
+    trace.metadata(format::MetaType::cwd, "/\x1b[2J");
+    trace.metadata(format::MetaType::message, "\a\n");
+    trace.chunk(1, 0, 1000);
+    trace.enter(1000, kA);
+    trace.leave(2000, kA);
+    TemporaryFile file(trace.bytes());
+    View view(view_of(file));
+    std::string text = output_of([&](int fd) {
+        OutBuffer out(fd);
+        write_csv(out, make_profile(view));
+        write_info(out, Session(file.path()));
+        out.flush();
+    });
+    EXPECT_NE(text.find("\nx\\x1b[2J\\x0a+0x0,x\\x1b[2J\\x0a,1,"), std::string::npos) << text;
+    EXPECT_NE(text.find(": /\\x1b[2J\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(": \\x07\\x0a\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+}
+
 TEST(Report, SortKeys) {
     SortKeys keys;
     EXPECT_TRUE(parse_sort_keys("self,call,func", &keys));
     EXPECT_EQ(keys.size(), 3u);
     EXPECT_FALSE(parse_sort_keys("size", &keys));
     EXPECT_FALSE(parse_sort_keys("", &keys));
+}
+
+TEST(Graph, FindsEachOfManyNodes) {
+    CallTree tree;
+    constexpr uint32_t kMany = 100'000;
+    for (uint32_t i = 0; i < kMany; i++)
+        EXPECT_EQ(tree.child(i, 7), i + 1);
+    for (uint32_t i = 0; i < kMany; i++)
+        EXPECT_EQ(tree.child(i, 7), i + 1);
+    EXPECT_EQ(tree.size(), kMany + 1);
 }
 
 TEST(Graph, MergesCallsOfTheSamePath) {

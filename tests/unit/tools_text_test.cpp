@@ -4,6 +4,7 @@
 #include "tools/model/position_map.h"
 #include "tools/model/session.h"
 #include "tools/text/csv.h"
+#include "tools/text/printable.h"
 #include "tools/text/time_text.h"
 #include "tools/text/wording.h"
 
@@ -38,6 +39,15 @@ TEST(Csv, QuotesWhatNeedsIt) {
     EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
 }
 
+TEST(Printable, EscapesControlCharacters) {
+    EXPECT_EQ(printable("f(int) \\ \xc3\xa9 \xc2\xa0"), "f(int) \\ \xc3\xa9 \xc2\xa0");
+    EXPECT_EQ(printable("a\x1b]0;x\a\n\x7f"), "a\\x1b]0;x\\x07\\x0a\\x7f");
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "2J\xc2"),
+              "\\xc2\\x9b2J\xc2");
+    EXPECT_EQ(printable(std::string("\0", 1)), "\\x00");
+}
+
 TEST(Demangle, AsMuchAsIsAskedFor) {
     EXPECT_EQ(demangled("_ZN2ns1fEi", Demangle::full), "ns::f(int)");
     EXPECT_EQ(demangled("_ZN2ns1fEi", Demangle::simple), "ns::f");
@@ -48,6 +58,16 @@ TEST(Demangle, AsMuchAsIsAskedFor) {
     EXPECT_EQ(demangled("_ZN12_GLOBAL__N_11fEi", Demangle::simple), "(anonymous namespace)::f");
     EXPECT_EQ(demangled("main", Demangle::full), "main");
     EXPECT_EQ(demangled("_Zebra", Demangle::full), "_Zebra");
+}
+
+TEST(Demangle, LeavesANameThatWouldGrowWithoutEnd) {
+    std::string name = "_Z1f1AIiiE";
+    for (int i = 0; i < 16; i++) {
+        const std::string last =
+            std::string("S") + "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[2 * i] + "_";
+        name += std::string("1") + char('B' + i) + "I" + last + last + "E";
+    }
+    EXPECT_EQ(demangled(name, Demangle::full), name);
 }
 
 TEST(PositionMap, FindsWhatWasPutIn) {

@@ -10,6 +10,7 @@
 #include "tools/model/call_stream.h"
 #include "tools/model/data_error.h"
 #include "tools/model/functions.h"
+#include "tools/model/session.h"
 
 namespace mipstrace::tools {
 namespace {
@@ -215,6 +216,31 @@ TEST(TraceFile, ImpossibleModulesAreIgnored) {
     ASSERT_EQ(opened.modules().size(), 2u);
     EXPECT_EQ(opened.module_at(0x20000)->path, "/overlaps");
     EXPECT_EQ(opened.warnings().size(), 4u);
+}
+
+TEST(Session, OddInfoIsIgnored) {
+    TemporaryFile name("");
+    const std::string folder = name.path() + ".data";
+    const std::string info = folder + "/" + kSessionFile;
+    ASSERT_EQ(mkdir(folder.c_str(), 0700), 0);
+    auto is_ignored = [&] {
+        Session session(folder);
+        return session.warnings() == std::vector<std::string>{info + " is damaged and ignored"};
+    };
+    ASSERT_EQ(mkfifo(info.c_str(), 0600), 0);
+    EXPECT_TRUE(is_ignored());
+    ASSERT_EQ(unlink(info.c_str()), 0);
+    ASSERT_EQ(mkdir(info.c_str(), 0700), 0);
+    EXPECT_TRUE(is_ignored());
+    ASSERT_EQ(rmdir(info.c_str()), 0);
+    FILE* out = fopen(info.c_str(), "w");
+    fputs("{}", out);
+    fclose(out);
+    EXPECT_FALSE(is_ignored());
+    ASSERT_EQ(truncate(info.c_str(), off_t(1) << 40), 0);
+    EXPECT_TRUE(is_ignored());
+    unlink(info.c_str());
+    rmdir(folder.c_str());
 }
 
 }  // namespace

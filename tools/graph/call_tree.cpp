@@ -6,7 +6,10 @@ namespace mipstrace::tools {
 
 size_t CallTree::slot_of(uint32_t parent, uint32_t function) const {
     uint64_t key = uint64_t(parent) << 32 | function;
-    size_t i = (key * 0x9e3779b97f4a7c15u) >> 20;
+    uint64_t hash = key * 0x9e3779b97f4a7c15u;
+    // The lower bits hold nothing of the parent yet.
+    hash ^= hash >> 32;
+    size_t i = size_t(hash);
     for (;; i++) {
         uint32_t node = slots_[i & (slots_.size() - 1)];
         if (node == 0 || (nodes_[node].parent == parent && nodes_[node].function == function))

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tools/text/printable.h"
 #include "tools/text/time_text.h"
 #include "tools/text/wording.h"
 
@@ -13,9 +14,9 @@ namespace {
 
 void line(OutBuffer& out, const std::string& name, const std::string& value) {
     if (value.empty()) return;
-    out.add(name);
+    out.add(name);  // ours
     out.spaces(name.size() < 16 ? 16 - name.size() : 1);
-    out.add(": " + value + "\n");
+    out.add(": " + printable(value) + "\n");
 }
 
 std::string quoted(const std::vector<std::string>& words) {
@@ -140,7 +141,7 @@ void write_info(OutBuffer& out, const Session& session) {
     if (!session.has_events()) {
         out.add("\n");
         for (const std::string& text : why_nothing(session))
-            out.add(text + "\n");
+            out.add(printable(text) + "\n");
     }
 }
 

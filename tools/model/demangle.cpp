@@ -6,14 +6,11 @@
 #include <memory>
 
 #include "lib/filter/function_filter.h"
+#include "lib/filter/mangled.h"
 
 namespace mipstrace::tools {
 
 namespace {
-
-// A hostile name can make the demangler's output exponentially longer than itself.
-constexpr size_t kLongestName = 16 * 1024;
-constexpr size_t kLongestResult = 64 * 1024;
 
 // Instances of templates are demangled with their return type: "int ns::twice<int>".
 std::string_view without_return_type(std::string_view name) {
@@ -31,13 +28,13 @@ std::string_view without_return_type(std::string_view name) {
 }  // namespace
 
 std::string demangled(const std::string& name, Demangle how) {
-    if (how == Demangle::no || !name.starts_with("_Z") || name.size() > kLongestName) return name;
+    if (how == Demangle::no || !name.starts_with("_Z") || !filter::may_demangle(name.c_str()))
+        return name;
     int status = 0;
     std::unique_ptr<char, decltype(&std::free)> text(
         abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
     if (status != 0 || text == nullptr) return name;
     std::string result(text.get());
-    if (result.size() > kLongestResult) return name;
     if (how == Demangle::full) return result;
     return std::string(without_return_type(filter::without_parameters(result)));
 }

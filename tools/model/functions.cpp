@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "tools/text/printable.h"
+
 namespace mipstrace::tools {
 
 namespace {
@@ -25,9 +27,9 @@ bool Functions::matches(std::string_view patterns, uint32_t number) const {
     return filter::list_matches(patterns, name);
 }
 
-uint32_t Functions::add(std::string name, std::string symbol, const std::string& module) {
+uint32_t Functions::add(const std::string& name, std::string symbol, const std::string& module) {
     uint32_t number = uint32_t(all_.size());
-    all_.push_back({std::move(name), std::move(symbol), module, false, false});
+    all_.push_back({printable(name), std::move(symbol), printable(module), false, false});
     if (!options_.wanted.empty()) all_.back().is_wanted = matches(options_.wanted, number);
     if (!options_.unwanted.empty()) all_.back().is_unwanted = matches(options_.unwanted, number);
     return number;

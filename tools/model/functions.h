@@ -16,9 +16,9 @@
 namespace mipstrace::tools {
 
 struct Function {
-    std::string name;        // as it is shown
+    std::string name;        // as it is shown: printable
     std::string symbol;      // as the linker knows it; empty when the address is all that is known
-    std::string module;      // base name
+    std::string module;      // base name, printable
     bool is_wanted = false;  // -F names it
     bool is_unwanted = false;  // -N does
 };
@@ -55,7 +55,7 @@ class Functions {
     };
 
     KnownModule& known(const TraceFile& file, const Module& module);
-    uint32_t add(std::string name, std::string symbol, const std::string& module);
+    uint32_t add(const std::string& name, std::string symbol, const std::string& module);
 
     FunctionOptions options_;
     std::deque<Function> all_;

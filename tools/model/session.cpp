@@ -1,16 +1,43 @@
 #include "tools/model/session.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "lib/base/unique_fd.h"
 #include "tools/model/data_error.h"
 #include "tools/model/event_reader.h"
 
 namespace mipstrace::tools {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kLargestInfo = 16 * 1024 * 1024;
+
+// Empty where it can't be read, is no file (a pipe would never end) or is too large.
+std::string content_of(int fd) {
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || size_t(info.st_size) > kLargestInfo)
+        return "";
+    std::string text(size_t(info.st_size), '\0');
+    size_t size = 0;
+    while (size < text.size()) {
+        const ssize_t got = read(fd, &text[size], text.size() - size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        size += size_t(got);
+    }
+    text.resize(size);
+    return text;
+}
+
+}  // namespace
 
 Session::Session(const std::string& path) : path_(path) {
     std::error_code error;
@@ -54,15 +81,12 @@ void Session::open_folder() {
 }
 
 void Session::read_info() {
-    std::ifstream in(fs::path(path_) / kSessionFile);
-    if (!in) return;
-    std::ostringstream text;
-    text << in.rdbuf();
-    has_info_ = info_.from_json(text.str());
-    if (!has_info_) {
-        warnings_.push_back(path_ + "/" + kSessionFile + " is damaged and ignored");
-        has_info_ = true;
-    }
+    const std::string file = fs::path(path_) / kSessionFile;
+    UniqueFd fd(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!fd && errno == ENOENT) return;
+    has_info_ = true;
+    if (!fd || !info_.from_json(content_of(fd.get())))
+        warnings_.push_back(file + " is damaged and ignored");
 }
 
 bool Session::has_events() const {

@@ -2,18 +2,9 @@
 
 #include <cstdio>
 
+#include "tools/text/printable.h"
+
 namespace mipstrace::tools {
-
-namespace {
-
-// What comes from a damaged file must not reach the terminal as an escape sequence.
-std::string printable(std::string text) {
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
-    return text;
-}
-
-}  // namespace
 
 void say(const std::string& sentence) {
     fprintf(stderr, "mipstrace: %s\n", printable(sentence).c_str());
