@@ -8,7 +8,7 @@
 //
 // Live at a function's entry: $4-$11, $15, $25, $28, $29, $31, $f12-$f19. The C++ side keeps $28
 // by the ABI and touches no floating-point register unless a user's callback does, for which
-// it calls ftrace_save_fp and ftrace_restore_fp itself.
+// it calls the functions of fp_registers.S itself.
 #include "trampoline/abi_macros.h"
 #include "trampoline/record_by_cycles.h"
 #include "trampoline/record_by_mono.h"

@@ -155,6 +155,8 @@ MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp, ftrace_regs* re
                                [&](const Frame& left) { end_without_return(thread, left, regs); });
         return frame;
     }
+    frame = find_in_other_threads(sp);
+    if (frame != nullptr) return frame;
     // Frames that were dropped keep their words until their place is used again.
     for (frame = thread.stack.limit; --frame > thread.stack.base;) {
         if ((frame->sp & ~kClaimed) == sp) break;

@@ -36,7 +36,9 @@ inline constexpr uintptr_t kDead = 0;
 struct StackBounds {
     uintptr_t low = 0;
     uintptr_t high = 0;
-    bool holds(uintptr_t sp) const { return sp >= low && sp < high; }
+    bool holds(uintptr_t address) const { return address >= low && address < high; }
+    // A stack pointer on it: what it points to is below it.
+    bool holds_sp(uintptr_t sp) const { return sp > low && sp <= high; }
 };
 
 // Owns nothing: the memory comes from its thread's state. Used by its thread only.
@@ -74,10 +76,10 @@ void ShadowStack::drop_left(uintptr_t sp, bool tail_call, const StackBounds& bou
         if (f->sp == kDead) continue;
         const uintptr_t frame_sp = f->sp & ~kClaimed;
         const bool same_place = frame_sp == sp;
-        const bool below = frame_sp < sp && bounds.holds(frame_sp) && bounds.holds(sp);
+        const bool below = frame_sp < sp && bounds.holds_sp(frame_sp) && bounds.holds_sp(sp);
         if (same_place ? tail_call : !below) {
             // On one stack, what lies outside a live frame is live.
-            if (bounds.holds(frame_sp) && bounds.holds(sp)) break;
+            if (bounds.holds_sp(frame_sp) && bounds.holds_sp(sp)) break;
             continue;
         }
         f->sp = kDead;

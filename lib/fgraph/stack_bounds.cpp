@@ -20,7 +20,7 @@ StackBounds find_mapping(uintptr_t address) {
     StackBounds current;
     StackBounds found;
     enum { low, high, rest } field = low;
-    char buffer[512];
+    char buffer[128];  // a signal stack may be small
     for (bool done = false; !done;) {
         long size = raw_syscall(SYS_read, fd, static_cast<char*>(buffer), sizeof buffer);
         if (size <= 0) break;
@@ -52,19 +52,23 @@ bool is_main_thread() {
     return raw_syscall(SYS_gettid) == raw_syscall(SYS_getpid);
 }
 
-// The main thread's stack grows: what is mapped now is only the part that was used. The others'
-// end where their thread descriptor begins, which the thread pointer points into or behind.
-StackBounds find_own_stack(uintptr_t sp) {
-    const uintptr_t marker = reinterpret_cast<uintptr_t>(&this_thread);
-    StackBounds mapping = find_mapping(sp);
-    if (is_main_thread()) {
-        // Only the mapping that also holds the program's arguments is the main stack.
-        const uintptr_t marked = reinterpret_cast<uintptr_t>(main_stack_marker);
-        return mapping.holds(marked) ? mapping : StackBounds{};
-    }
-    if (!mapping.holds(marker) || sp >= marker) return {};
-    mapping.high = marker;
-    return mapping;
+// The main thread's stack is the mapping that holds the program's arguments; it grows, and what is
+// mapped now is only the part that was used. The others' end where their thread descriptor begins,
+// which lies in the same mapping.
+StackBounds find_own_stack() {
+    if (is_main_thread()) return find_mapping(reinterpret_cast<uintptr_t>(main_stack_marker));
+    const uintptr_t descriptor = reinterpret_cast<uintptr_t>(&this_thread);
+    StackBounds own = find_mapping(descriptor);
+    if (own.high != 0) own.high = descriptor;
+    return own;
+}
+
+// The main stack does not grow by more than this between two looks, or is not recognised.
+constexpr uintptr_t kGrowth = 16 * 1024 * 1024;
+
+bool may_have_grown(const ThreadState& thread, uintptr_t sp) {
+    return sp <= thread.bounds.low && thread.bounds.low - sp < kGrowth &&
+           !thread.foreign.holds_sp(sp);
 }
 
 }  // namespace
@@ -80,14 +84,14 @@ StackBounds bounds_of_stack(ThreadState& thread, uintptr_t sp) {
         const uintptr_t low = reinterpret_cast<uintptr_t>(alternate.ss_sp);
         const StackBounds bounds{low, low + alternate.ss_size};
         // With SS_ONSTACK and another sp, the handler has switched stacks itself.
-        return bounds.holds(sp) ? bounds : StackBounds{};
+        return bounds.holds_sp(sp) ? bounds : StackBounds{};
     }
-    if (!thread.bounds.holds(sp)) {
-        StackBounds own = find_own_stack(sp);
-        if (own.high == 0) return {};
-        thread.bounds = own;
+    if (thread.bounds.high == 0 || may_have_grown(thread, sp)) {
+        thread.bounds = find_own_stack();
+        // Not to look again at each switch to this coroutine.
+        if (!thread.bounds.holds_sp(sp)) thread.foreign = find_mapping(sp - 1);
     }
-    return thread.bounds;
+    return thread.bounds.holds_sp(sp) ? thread.bounds : StackBounds{};
 }
 
 }  // namespace mipstrace::fgraph

@@ -89,6 +89,7 @@ void give_back(ThreadState& block) {
     block.in_callback = 0;
     block.destructor_rounds = 0;
     block.bounds = {};
+    block.foreign = {};
     for (uintptr_t& word : block.handler_words)
         word = 0;
     block.taken = false;
@@ -141,6 +142,14 @@ void for_each_thread(void (*visit)(ThreadState&, void*), void* context) {
     for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
         if (b->taken) visit(*b, context);
     }
+}
+
+Frame* find_in_other_threads(uintptr_t sp) {
+    for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
+        Frame* frame = b != this_thread && b->taken ? b->stack.find(sp) : nullptr;
+        if (frame != nullptr) return frame;
+    }
+    return nullptr;
 }
 
 }  // namespace mipstrace::fgraph

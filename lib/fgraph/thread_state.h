@@ -26,6 +26,7 @@ struct alignas(64) ThreadState {
     uint8_t destructor_rounds;
     StackBounds bounds;       // of the thread's own stack, once asked for
     ThreadState* next_block;  // of all_blocks
+    StackBounds foreign;      // a mapping that was found to hold another stack
 };
 
 // A thread that has made no traced call yet has no block: its pointer is to `no_thread`, which has
@@ -48,6 +49,10 @@ void forget_other_threads();
 
 // Calls `visit` for the block of each living thread.
 void for_each_thread(void (*visit)(ThreadState&, void*), void* context);
+
+// The frame of a call that another thread made and that returns at `sp` in this one, as coroutines
+// do that are resumed by another thread than before. Or null.
+Frame* find_in_other_threads(uintptr_t sp);
 
 // The bounds of the stack that `sp` is on, as far as they are certain: the signal stack while it
 // is in use, or the thread's own. System calls; for rare cases only.

@@ -63,6 +63,21 @@ void fill_header(FileHeader& header, ClockId clock) {
     header.next_chunk = 1;
 }
 
+// By the system call itself: libc's fstat may need twice the stack, and a signal stack is small.
+bool identity_of(int fd, FileIdentity* identity) {
+    struct statx status;
+    const long result = raw_syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO, &status);
+    if (result == 0) {
+        *identity = {uint64_t(status.stx_dev_major) << 32 | status.stx_dev_minor, status.stx_ino};
+        return true;
+    }
+    if (result != -ENOSYS) return false;
+    struct stat old_status;
+    if (fstat(fd, &old_status) != 0) return false;
+    *identity = {old_status.st_dev, old_status.st_ino};
+    return true;
+}
+
 }  // namespace
 
 bool TraceFile::create(const char* directory, ClockId clock) {
@@ -86,9 +101,8 @@ bool TraceFile::create(const char* directory, ClockId clock) {
         close(fd);
         fd = high;
     }
-    struct stat status;
     void* head = MAP_FAILED;
-    if (fstat(fd, &status) == 0 && grow_to(fd, kChunkSize))
+    if (identity_of(fd, &identity_) && grow_to(fd, kChunkSize))
         head = mmap(nullptr, kChunkSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (head == MAP_FAILED) {
         LogLine().error(errno) << ": can't write " << path_ << ", nothing is recorded";
@@ -97,8 +111,6 @@ bool TraceFile::create(const char* directory, ClockId clock) {
         return false;
     }
     madvise(head, kChunkSize, MADV_DONTFORK);
-    device_ = status.st_dev;
-    inode_ = status.st_ino;
     fd_ = fd;
     full_ = false;
     auto* header = static_cast<FileHeader*>(head);
@@ -125,11 +137,10 @@ void TraceFile::add_meta(MetaType type, std::string_view payload, std::string_vi
 
 // The program may have closed our descriptor and got the number back for a file of its own.
 long TraceFile::usable_descriptor() {
-    struct stat status;
     const int fd = fd_.load(std::memory_order_relaxed);
     auto is_ours = [&](long candidate) {
-        return candidate >= 0 && fstat(int(candidate), &status) == 0 && status.st_dev == device_ &&
-               status.st_ino == inode_;
+        FileIdentity identity;
+        return candidate >= 0 && identity_of(int(candidate), &identity) && identity == identity_;
     };
     if (is_ours(fd)) return fd;
     long again = raw_syscall(SYS_openat, AT_FDCWD, static_cast<const char*>(path_),

@@ -12,6 +12,12 @@ namespace mipstrace::record {
 
 inline constexpr uint32_t kChunkSize = format::kDefaultChunkSize;
 
+struct FileIdentity {
+    uint64_t device = 0;
+    uint64_t inode = 0;
+    bool operator==(const FileIdentity&) const = default;
+};
+
 class TraceFile {
   public:
     // Creates DIR/PID-SEQ.trace with its head chunk. On failure says why on standard error and
@@ -51,8 +57,7 @@ class TraceFile {
     format::FileHeader* header_ = nullptr;
     char path_[768] = {};
     std::atomic<int> fd_{-1};
-    uint64_t device_ = 0;
-    uint64_t inode_ = 0;
+    FileIdentity identity_;
     std::atomic<bool> full_{false};
     std::atomic<bool> said_{false};
     bool (*open_)() = nullptr;

@@ -24,6 +24,10 @@ namespace {
 patch::SiteTable sites;
 char data_directory[768];
 format::ClockId clock_in_use;
+// "NAME=value" of each option in force, each ended by NUL. Kept here because the environment is the
+// program's to overwrite, and a forked child describes itself later.
+char options_in_force[2048];
+size_t options_size;
 char command_line[4096];
 size_t command_line_size;
 uint32_t sites_on;  // for the recorder, at the start
@@ -84,6 +88,27 @@ void add_module(const patch::Module& module) {
                                 {module.build_id, module.build_id_size}, path);
 }
 
+void keep_option(std::string_view name, std::string_view value) {
+    if (value.empty() || options_size + name.size() + value.size() + 2 > sizeof options_in_force)
+        return;
+    for (std::string_view part : {name, std::string_view("="), value, std::string_view("\0", 1)}) {
+        memcpy(options_in_force + options_size, part.data(), part.size());
+        options_size += part.size();
+    }
+}
+
+void keep_option(std::string_view name, uint64_t value) {
+    char digits[20];
+    if (value != 0) keep_option(name, std::string_view(digits, format_decimal(value, digits)));
+}
+
+void keep_options(const Config& config) {
+    keep_option("filter", config.filter);
+    keep_option("notrace", config.notrace);
+    keep_option("depth", config.max_depth);
+    keep_option("time", config.min_duration_ns);
+}
+
 void describe_process() {
     using format::MetaType;
     record::TraceFile& file = record::trace_file;
@@ -92,6 +117,8 @@ void describe_process() {
     if (getcwd(path, sizeof path) != nullptr) file.add_meta(MetaType::cwd, path);
     const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
     if (size > 0) file.add_meta(MetaType::exe, {path, size_t(size)});
+    for (size_t at = 0; at < options_size; at += strlen(options_in_force + at) + 1)
+        file.add_meta(MetaType::option, options_in_force + at);
     for (size_t m = 0; m < sites.size(); m++) {
         add_module(sites[m]);
         for (size_t s = 0; s < size_t(patch::SiteState::count_); s++)
@@ -204,6 +231,7 @@ void say_what_was_found() {
 void start(const Config& config, int argc, const char* const* argv) {
     find_vdso_clock();
     keep_command_line(argc, argv);
+    keep_options(config);
     fgraph::count_loss = report_core_loss;
     fgraph::prepare_threads(config.max_stack, record::close_writer);
     fgraph::set_main_stack_marker(argv);
