@@ -49,7 +49,7 @@ int run_main(int argc, char** argv) {
     add_sites(app, &run);
     add_cflags(app, &run);
     if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {
-        say(std::string("there is no verb ") + argv[1] + "; see `mipstrace --help`");
+        say(std::string("there is no command ") + argv[1] + "; see `mipstrace --help`");
         return kExitUsage;
     }
     try {

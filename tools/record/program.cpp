@@ -100,7 +100,27 @@ void open_elf(elf::ElfFile& file, const std::string& path) {
                         "without -static");
 }
 
-void check_sleds(const elf::ElfFile& file, const std::string& path, bool force) {
+}  // namespace
+
+Program check_program(const std::string& name, bool force) {
+    Program program;
+    program.path = find_in_path(name);
+    check_file(program.path, force);
+    elf::ElfFile file;
+    open_elf(file, program.path);
+    program.target = target_of(file);
+    elf::Section interpreter;
+    if (file.section(".interp", &interpreter) && interpreter.data != nullptr) {
+        std::string text(reinterpret_cast<const char*>(interpreter.data), interpreter.size);
+        program.interpreter = text.substr(0, text.find('\0'));
+    }
+    return program;
+}
+
+void check_sleds(const Program& program, bool force) {
+    const std::string& path = program.path;
+    elf::ElfFile file;
+    open_elf(file, path);
     SledScan scan = scan_sleds(file, path);
     std::string problem;
     if (!file.has_section_headers())
@@ -118,24 +138,6 @@ void check_sleds(const elf::ElfFile& file, const std::string& path, bool force) 
     std::string sentence = path + problem + ": " + kFlagsAdvice;
     if (!force) throw DataError(sentence + ", or give --force to trace the libraries that it uses");
     warn(sentence);
-}
-
-}  // namespace
-
-Program check_program(const std::string& name, bool force) {
-    Program program;
-    program.path = find_in_path(name);
-    check_file(program.path, force);
-    elf::ElfFile file;
-    open_elf(file, program.path);
-    program.target = target_of(file);
-    elf::Section interpreter;
-    if (file.section(".interp", &interpreter) && interpreter.data != nullptr) {
-        std::string text(reinterpret_cast<const char*>(interpreter.data), interpreter.size);
-        program.interpreter = text.substr(0, text.find('\0'));
-    }
-    check_sleds(file, program.path, force);
-    return program;
 }
 
 }  // namespace mipstrace::tools

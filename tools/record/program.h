@@ -17,4 +17,7 @@ struct Program {
 // reason to refuse. Throws DataError, with the status that a shell gives where it has one.
 Program check_program(const std::string& name, bool force);
 
+// Refuses a program none of whose functions can be traced; with `force` it only warns.
+void check_sleds(const Program& program, bool force);
+
 }  // namespace mipstrace::tools

@@ -50,9 +50,10 @@ std::string find_library(const MipsTarget& target) {
                                  own / target.name / kLibrary, own / kLibrary}) {
         if (is_for(path.string(), target)) return path.lexically_normal().string();
     }
-    throw DataError("there is no " + std::string(kLibrary) + " for " + target.abi +
-                    " programs of " + target.name + ": build it with `cross/build " + target.name +
-                    "`, or set MIPSTRACE_LIB");
+    throw DataError("this installation has no " + std::string(kLibrary) + " for " + target.abi +
+                    " programs of " + target.name +
+                    ": build the program for a target that it has, or name a library "
+                    "with MIPSTRACE_LIB");
 }
 
 // Does this machine run the target's programs itself? We are one of them ourselves.
