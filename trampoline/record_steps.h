@@ -1,5 +1,6 @@
 // What the two recorders in assembly share: record_by_cycles.h and record_by_mono.h. Both do what
-// enter_at and leave_at of lib/record/fast_handlers.cpp do, with the same order of stores.
+// fgraph_enter and fgraph_leave do for the recorder alone, with the same order of stores
+// (lib/fgraph/frames.h, lib/record/event_writer.h).
 //
 //                        entry                                return
 //   $2, $13              block of the thread                  -, block of the thread

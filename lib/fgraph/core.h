@@ -49,9 +49,7 @@ size_t count_sites_of(unsigned slot);
 
 }  // namespace mipstrace::fgraph
 
-// What the trampolines call; see FGRAPH_HANDLERS_* in trampoline/frame_layout.h. A user that is
-// alone on most functions can put handlers of its own here, which do at once what the core would do
-// and pass on to fgraph_enter and fgraph_leave whatever is not simple.
+// What the trampolines look up for each call; see FGRAPH_HANDLERS_* in trampoline/frame_layout.h.
 struct fgraph_handlers_t {
     std::atomic<uint32_t> wants_full;  // users that want every register
     std::atomic<uint32_t> fast_users;  // set of users for which the trampolines need no handler

@@ -1,9 +1,8 @@
-// Handlers in the core's place while the recorder is registered, for the plain case: the recorder
-// is the only user of the function, the call is nested in the innermost one of this stack, the
-// chunk has room and the clock needs no sync. Everything else goes to fgraph_enter and
-// fgraph_leave. With the clock mono they are one leaf function for an entry and one for a return;
-// with the cycle counter there is a way before them that needs no more than the registers that are
-// dead anyway (trampoline/record_by_cycles.h).
+// Opens the trampolines' own way for the recorder (trampoline/record_by_cycles.h,
+// record_by_mono.h), for the plain case: the recorder is the only user of the function, the call is
+// nested in the innermost one of this stack, the chunk has room and the clock needs no sync.
+// Everything else goes through fgraph_enter and fgraph_leave, as all calls do where the library's
+// own text can't be patched.
 #pragma once
 
 #include <cstdint>
