@@ -68,12 +68,9 @@ void CallStream::take(const Event& event) {
     }
 }
 
-void CallStream::enter(const Event& event) {
+CallStream::Frame CallStream::frame_inside_caller(uint64_t time) const {
     Frame frame{};
-    frame.time = event.time;
-    frame.position = event.position;
-    frame.function = functions_.number_of(event.position);
-    const Function& function = all_[frame.function];
+    frame.time = time;
     frame.is_inside = !has_wanted_;
     frame.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
     if (!stack_.empty()) {
@@ -84,6 +81,14 @@ void CallStream::enter(const Event& event) {
         frame.depth = inner_depth(caller);
         frame.shown_above = caller.is_shown ? uint32_t(stack_.size()) : caller.shown_above;
     }
+    return frame;
+}
+
+void CallStream::enter(const Event& event) {
+    Frame frame = frame_inside_caller(event.time);
+    frame.position = event.position;
+    frame.function = functions_.number_of(event.position);
+    const Function& function = all_[frame.function];
     if (function.is_wanted) {
         frame.is_inside = true;
         frame.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
@@ -160,18 +165,7 @@ void CallStream::resume(const Event& gap) {
 }
 
 void CallStream::push_unseen(uint64_t time) {
-    Frame frame{};
-    frame.time = time;
-    frame.is_inside = !has_wanted_;
-    frame.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
-    if (!stack_.empty()) {
-        const Frame& caller = stack_.back();
-        frame.is_inside = caller.is_inside;
-        frame.is_muted = caller.is_muted;
-        frame.depth_left = caller.depth_left;
-        frame.depth = inner_depth(caller);
-        frame.shown_above = caller.is_shown ? uint32_t(stack_.size()) : caller.shown_above;
-    }
+    Frame frame = frame_inside_caller(time);
     if (frame.depth_left != 0 && filter_.depth != 0) frame.depth_left--;
     bool decided = announced_ == stack_.size();
     stack_.push_back(frame);

@@ -83,6 +83,8 @@ class CallStream {
     void confirm(uint64_t now);
     void announce(const Frame& frame);
     void pop(uint64_t time, StepKind kind);
+    // A new innermost frame as its caller, if there is one, makes it: what filters left of it.
+    Frame frame_inside_caller(uint64_t time) const;
     void push_unseen(uint64_t time);
     void finish();
     uint32_t depth_now() const { return stack_.empty() ? 0 : inner_depth(stack_.back()); }
