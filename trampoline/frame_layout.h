@@ -51,12 +51,12 @@
 
 // What the assembler needs of struct ThreadState (WRITER: of the recorder's EventWriter in it) and
 // struct Frame.
-#define THREAD_TOP 0
-#define THREAD_LIMIT 8
-#define THREAD_BASE 16
-#define THREAD_WRITER_CURSOR 64
-#define THREAD_WRITER_SYNC 72
-#define THREAD_NEXT_BLOCK 152
+#define THREAD_WRITER_CURSOR 0
+#define THREAD_WRITER_SYNC 8
+#define THREAD_TOP 128
+#define THREAD_LIMIT 136
+#define THREAD_BASE 144
+#define THREAD_NEXT_BLOCK 176
 #define FRAME_SP 0
 #define FRAME_RET 8
 #define FRAME_FUNC 16

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "lib/base/arena.h"
 #include "lib/base/raw_log.h"
@@ -15,7 +16,8 @@ static_assert(offsetof(ThreadState, stack.top) == THREAD_TOP);
 static_assert(offsetof(ThreadState, stack.limit) == THREAD_LIMIT);
 static_assert(offsetof(ThreadState, stack.base) == THREAD_BASE);
 static_assert(offsetof(ThreadState, next_block) == THREAD_NEXT_BLOCK);
-static_assert(offsetof(ThreadState, handler_words) == THREAD_WRITER_CURSOR);
+static_assert(offsetof(ThreadState, wiped_words) == THREAD_WRITER_CURSOR);
+static_assert(offsetof(ThreadState, handler_words) == mipstrace::fgraph::kWipedBytes);
 static_assert(offsetof(Frame, sp) == FRAME_SP && offsetof(Frame, ret) == FRAME_RET);
 static_assert(offsetof(Frame, func) == FRAME_FUNC && offsetof(Frame, users) == FRAME_USERS);
 static_assert(offsetof(Frame, position) == FRAME_POSITION && offsetof(Frame, epoch) == FRAME_EPOCH);
@@ -38,6 +40,7 @@ namespace {
 pthread_key_t exit_key;
 bool have_exit_key;
 size_t block_bytes;
+size_t page_size;
 void (*exit_hook)();
 
 // No handler of a signal may run, and trace, while the thread's block changes.
@@ -74,8 +77,10 @@ ThreadState* take_free_block() {
 }
 
 ThreadState* map_block() {
-    auto* block = static_cast<ThreadState*>(map_pages(block_bytes));
-    if (block == nullptr) return nullptr;
+    char* pages = static_cast<char*>(map_pages(page_size + block_bytes));
+    if (pages == nullptr) return nullptr;
+    raw_syscall(SYS_madvise, pages, page_size, MADV_WIPEONFORK);  // before Linux 4.14: no effect
+    auto* block = reinterpret_cast<ThreadState*>(pages + page_size - kWipedBytes);
     block->taken = true;
     block->stack.init(block + 1, block_bytes - sizeof(ThreadState));
     block->next_block = fgraph_all_blocks;
@@ -90,6 +95,8 @@ void give_back(ThreadState& block) {
     block.destructor_rounds = 0;
     block.bounds = {};
     block.foreign = {};
+    for (uintptr_t& word : block.wiped_words)
+        word = 0;
     for (uintptr_t& word : block.handler_words)
         word = 0;
     block.taken = false;
@@ -114,6 +121,7 @@ void on_thread_exit(void*) {
 
 void prepare_threads(size_t max_depth, void (*on_exit)()) {
     exit_hook = on_exit;
+    page_size = size_t(sysconf(_SC_PAGESIZE));
     block_bytes = sizeof(ThreadState) + (max_depth + 1) * sizeof(Frame);  // one is the sentinel
     have_exit_key = pthread_key_create(&exit_key, on_thread_exit) == 0;
     if (!have_exit_key)

@@ -1,8 +1,9 @@
 // What is kept for each thread: its shadow stack, the marks that registration waits on, and the
 // state of the user that may stand in for the core (the recorder).
 //
-//   TLS                 block in mapped memory, never unmapped, taken over by a later thread
-//   this_thread ----->  | top, limit, base | ... | recorder's words | frame 0 | frame 1 | ...
+//   TLS          block in mapped memory, never unmapped, taken over by a later thread
+//   this_thread -> | handler's words | top, limit, base | ... | frame 0 | frame 1 | ...
+//                  | wiped   |         the page boundary lies behind what a fork wipes
 //
 //   all_blocks ------>  block -> block -> ...    of all threads, living or not: what an unwinder
 //                                                searches for the true address of a frame
@@ -16,10 +17,14 @@
 
 namespace mipstrace::fgraph {
 
-struct alignas(64) ThreadState {
-    ShadowStack stack;  // offsets of its fields: see unwind_rule.h
-    // For the handlers of the user that stands in for the core. Zero in a new thread.
-    alignas(64) uintptr_t handler_words[8];
+inline constexpr size_t kWipedBytes = 64;
+
+struct alignas(kWipedBytes) ThreadState {
+    // For the handlers of the user that stands in for the core. Zero in a new thread; and the first
+    // ones in the child of a fork, however it was made, where the kernel knows MADV_WIPEONFORK.
+    uintptr_t wiped_words[kWipedBytes / sizeof(uintptr_t)];
+    uintptr_t handler_words[8];
+    alignas(64) ShadowStack stack;  // offsets of its fields: see unwind_rule.h
     // Slot + 1 of the user whose callback runs, 0 none. Never nested: see enter_leave.cpp.
     std::atomic<uint32_t> in_callback;
     std::atomic<bool> taken;  // by a living thread

@@ -19,21 +19,22 @@
 namespace mipstrace::record {
 
 struct EventWriter {
-    uintptr_t cursor;   // 0 at first: no room
-    uint32_t sync;      // clock bits above the 30th, at the last sync
-    uint32_t depth;     // recorded calls that are open
-    uint32_t sequence;  // of the next chunk
-    uint32_t window;    // of the current chunk
-    char* windows;      // two of kChunkSize each
+    uintptr_t cursor;  // 0 at first, and in the child of a fork: no room
+    uint32_t sync;     // clock bits above the 30th, at the last sync
+    // What a fork does not wipe.
+    alignas(fgraph::kWipedBytes) uint32_t depth;  // recorded calls that are open
+    uint32_t sequence;                            // of the next chunk
+    uint32_t window;                              // of the current chunk
+    char* windows;                                // two of kChunkSize each
     format::ChunkHeader* chunk;
 };
 
-static_assert(sizeof(EventWriter) <= sizeof(fgraph::ThreadState::handler_words));
+static_assert(sizeof(EventWriter) <= offsetof(fgraph::ThreadState, stack));
 static_assert(THREAD_WRITER_CURSOR + offsetof(EventWriter, sync) == THREAD_WRITER_SYNC);
 
 // The writer of a thread that has a block, beside the shadow stack.
 inline EventWriter& writer_of(fgraph::ThreadState& thread) {
-    return *reinterpret_cast<EventWriter*>(thread.handler_words);
+    return *reinterpret_cast<EventWriter*>(thread.wiped_words);
 }
 
 extern TraceFile trace_file;
