@@ -49,6 +49,7 @@ class ElfFile {
     OpenError open(const char* path);
     void close();
     bool is_open() const { return elf_ != nullptr; }
+    int descriptor() const { return fd_; }
 
     bool is_mips() const { return machine_ == 8; }  // EM_MIPS
     bool is_64() const { return is_64_; }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lib/base/lock.h"
 #include "lib/patch/site_table.h"
 
 namespace mipstrace::fgraph {
@@ -41,11 +42,19 @@ extern Core core __attribute__((visibility("hidden")));
 // Once, before the first registration: the sites that filters switch.
 void set_site_table(patch::SiteTable* table);
 
+// Held while users come and go and while the table of sites changes. A thread may come here with
+// the dynamic linker's lock, so who holds this one calls nothing that loads.
+extern Lock registry_lock __attribute__((visibility("hidden")));
+
+// Switches the sites of a module that has just been made ready on for the users that want them.
+// Under registry_lock.
+void apply_filters(patch::Module& module);
+
 // Ends all calls of a thread that will never return, as it ends itself (pthread_exit).
 void end_open_calls(ThreadState& thread);
 
-// Sites that the user in `slot` wants, in all modules.
-size_t count_sites_of(unsigned slot);
+// Sites of a module that are on for the user in `slot`.
+size_t count_sites_of(unsigned slot, const patch::Module& module);
 
 }  // namespace mipstrace::fgraph
 

@@ -1,33 +1,22 @@
 // Registration: slots, epochs, and the filters that become bits in the sleds.
-#include <cxxabi.h>
 #include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/syscall.h"
-#include "lib/elf/elf_file.h"
 #include "lib/fgraph/core.h"
+#include "lib/fgraph/site_filter.h"
 #include "lib/fgraph/thread_state.h"
-#include "lib/filter/function_filter.h"
-#include "lib/filter/mangled.h"
-#include "lib/patch/code_patcher.h"
 #include "trampoline/frame_layout.h"
 
 namespace mipstrace::fgraph {
 
 Core core;
+Lock registry_lock;
 void (*count_loss)(Loss);
 
 namespace {
 
-pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 patch::SiteTable* site_table;
-
-struct RegistryLock {
-    RegistryLock() { pthread_mutex_lock(&registry_lock); }
-    ~RegistryLock() { pthread_mutex_unlock(&registry_lock); }
-};
+uint32_t leaving;  // slots whose users are being waited for; no one is in them any more
 
 int stub_entry(const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {
     return 0;
@@ -47,54 +36,6 @@ void fill_with_stub(Slot& slot) {
     slot.leave = stub_return;
     slot.left = nullptr;
     std::atomic_thread_fence(std::memory_order_seq_cst);
-}
-
-// Marks on Site::mark while a filter is applied.
-constexpr uint8_t kWanted = 1;
-constexpr uint8_t kUnwanted = 2;
-
-// The sled stands at the function's first instruction, on o32 up to three behind it (.cpload).
-constexpr uint32_t kSledSlack = 12;
-
-bool names_match(std::string_view list, filter::FunctionName& name) {
-    return !list.empty() && filter::list_matches(list, name);
-}
-
-// Any name of a function selects it, and any name of it excludes it.
-void mark_sites(patch::Module& module, const filter::FunctionFilter& filter) {
-    for (size_t i = 0; i < module.site_count; i++)
-        module.sites[i].mark = filter.wanted.empty() ? kWanted : 0;
-    if (filter.empty()) return;
-    elf::ElfFile file;
-    if (file.open(module.path) != elf::OpenError::none) return;
-    auto visit = [&](const elf::Symbol& symbol) {
-        if (!symbol.is_function) return true;
-        const uintptr_t offset = module.load_bias + symbol.value - module.text_start;
-        if (offset >= module.text_size) return true;
-        patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), kSledSlack);
-        if (site == nullptr) return true;
-        filter::FunctionName name{symbol.name, {}, module.base_name()};
-        char* demangled = nullptr;
-        if (symbol.name.size() > 2 && symbol.name[0] == '_' && symbol.name[1] == 'Z' &&
-            filter::may_demangle(symbol.name.data())) {
-            demangled = abi::__cxa_demangle(symbol.name.data(), nullptr, nullptr, nullptr);
-            if (demangled != nullptr) name.demangled = demangled;
-        }
-        if (names_match(filter.wanted, name)) site->mark |= kWanted;
-        if (names_match(filter.unwanted, name)) site->mark |= kUnwanted;
-        free(demangled);
-        return true;
-    };
-    if (!file.for_each_symbol(false, visit)) file.for_each_symbol(true, visit);
-}
-
-uint16_t with_marked(const patch::Site& site, void* bit) {
-    const uint16_t mask = *static_cast<const uint16_t*>(bit);
-    return uint16_t(site.mark == kWanted ? site.users | mask : site.users & ~mask);
-}
-
-uint16_t without(const patch::Site& site, void* bit) {
-    return uint16_t(site.users & ~*static_cast<const uint16_t*>(bit));
 }
 
 bool thread_is_inside(unsigned slot) {
@@ -131,13 +72,17 @@ void set_site_table(patch::SiteTable* table) {
     site_table = table;
 }
 
-size_t count_sites_of(unsigned slot) {
-    size_t count = 0;
-    for (size_t m = 0; m < site_table->size(); m++) {
-        const patch::Module& module = (*site_table)[m];
-        for (size_t i = 0; i < module.site_count; i++)
-            count += module.sites[i].users >> slot & 1;
+void apply_filters(patch::Module& module) {
+    for (unsigned i = 0; i < FGRAPH_MAX_USERS; i++) {
+        const fgraph_ops* ops = core.slots[i].ops;
+        if (ops != nullptr && (leaving >> i & 1) == 0) switch_on_for(*ops, module);
     }
+}
+
+size_t count_sites_of(unsigned slot, const patch::Module& module) {
+    size_t count = 0;
+    for (size_t i = 0; i < module.site_count; i++)
+        count += module.sites[i].users >> slot & 1;
     return count;
 }
 
@@ -164,7 +109,7 @@ MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
     if (ops == nullptr || ops->size != sizeof(fgraph_ops) ||
         (ops->entryfunc == nullptr && ops->retfunc == nullptr))
         return -EINVAL;
-    RegistryLock lock;
+    LockHolder lock(registry_lock);
     int free_slot = -1;
     for (int i = FGRAPH_MAX_USERS; i-- > 0;) {
         if (core.slots[i].ops == ops) return -EBUSY;
@@ -176,32 +121,34 @@ MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
     if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) fgraph_handlers.wants_full |= bit;
     ops->slot = uint16_t(free_slot);
     fill_slot(core.slots[free_slot], ops);
-    const filter::FunctionFilter filter{ops->filter != nullptr ? ops->filter : "",
-                                        ops->notrace != nullptr ? ops->notrace : ""};
-    uint16_t mask = uint16_t(bit);
-    for (size_t m = 0; m < site_table->size(); m++) {
-        mark_sites((*site_table)[m], filter);
-        patch::set_users((*site_table)[m], with_marked, &mask);
-    }
+    for (size_t m = 0; m < site_table->size(); m++)
+        switch_on_for(*ops, (*site_table)[m]);
     return 0;
 }
 
+// The lock is not held while a callback is waited for: it may be in dlopen, which takes it, too.
 MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
-    RegistryLock lock;
-    if (ops == nullptr || ops->slot >= FGRAPH_MAX_USERS || core.slots[ops->slot].ops != ops)
-        return -ENOENT;
-    const unsigned index = ops->slot;
-    uint16_t mask = uint16_t(1u << index);
-    for (size_t m = 0; m < site_table->size(); m++)
-        patch::set_users((*site_table)[m], without, &mask);
-    fill_with_stub(core.slots[index]);
+    unsigned index = 0;
+    {
+        LockHolder lock(registry_lock);
+        if (ops == nullptr || ops->slot >= FGRAPH_MAX_USERS || core.slots[ops->slot].ops != ops ||
+            (leaving >> ops->slot & 1) != 0)
+            return -ENOENT;
+        index = ops->slot;
+        leaving |= 1u << index;
+        for (size_t m = 0; m < site_table->size(); m++)
+            switch_off_for(index, (*site_table)[m]);
+        fill_with_stub(core.slots[index]);
+    }
     while (thread_is_inside(index))
         raw_syscall(SYS_sched_yield);
+    LockHolder lock(registry_lock);
     // Not before: who was inside may have taken the function and not yet the ops.
     core.slots[index].ops = nullptr;
     // Frames of its calls that are still open meet the stub, or a newcomer's later epoch.
     core.slots[index].epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
-    core.guarded &= ~uint32_t(mask);
-    fgraph_handlers.wants_full &= ~uint32_t(mask);
+    core.guarded &= ~(1u << index);
+    fgraph_handlers.wants_full &= ~(1u << index);
+    leaving &= ~(1u << index);
     return 0;
 }

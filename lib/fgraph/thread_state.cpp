@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "lib/base/arena.h"
+#include "lib/base/block_signals.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "trampoline/frame_layout.h"
@@ -42,31 +43,6 @@ bool have_exit_key;
 size_t block_bytes;
 size_t page_size;
 void (*exit_hook)();
-
-// No handler of a signal may run, and trace, while the thread's block changes.
-class BlockSignals {
-  public:
-    BlockSignals() {
-        const uint64_t all[2] = {~uint64_t(0), ~uint64_t(0)};
-        raw_syscall(SYS_rt_sigprocmask, kSetMask, static_cast<const uint64_t*>(all),
-                    static_cast<uint64_t*>(saved_), kSetSize);
-    }
-    ~BlockSignals() {
-        raw_syscall(SYS_rt_sigprocmask, kSetMask, static_cast<const uint64_t*>(saved_), nullptr,
-                    kSetSize);
-    }
-
-  private:
-    // MIPS numbers SIG_SETMASK 3 and has 128 signals.
-#ifdef __mips__
-    static constexpr long kSetMask = 3;
-    static constexpr long kSetSize = 16;
-#else
-    static constexpr long kSetMask = 2;
-    static constexpr long kSetSize = 8;
-#endif
-    uint64_t saved_[2];
-};
 
 ThreadState* take_free_block() {
     for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
@@ -111,7 +87,7 @@ void on_thread_exit(void*) {
         return;
     }
     end_open_calls(block);
-    BlockSignals quiet;
+    BlockSignals quiet;  // a handler may trace, and would meet the block while it changes
     exit_hook();
     this_thread = &gone_thread;
     give_back(block);

@@ -34,6 +34,16 @@ constexpr uint32_t b(int16_t words) {
     return 0x04u << 26 | uint16_t(words);
 }
 
+// j: to the address `target` in the 256 MiB that hold the instruction behind it.
+constexpr uint32_t j(uintptr_t target) {
+    return 0x02u << 26 | (uint32_t(target) >> 2 & 0x03ffffff);
+}
+
+// dsll rd, rt, by: by < 32.
+constexpr uint32_t dsll(Reg rd, Reg rt, uint32_t by) {
+    return uint32_t(rt) << 16 | uint32_t(rd) << 11 | by << 6 | 0x38;
+}
+
 constexpr uint32_t lw(Reg rt, int16_t offset, Reg base) {
     return 0x23u << 26 | uint32_t(base) << 21 | uint32_t(rt) << 16 | uint16_t(offset);
 }

@@ -1,6 +1,5 @@
 #include "lib/patch/site_scanner.h"
 
-#include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,54 +16,47 @@ namespace {
 
 constexpr const char* kTableSection = "__patchable_function_entries";
 
-struct Scan {
-    SiteTable& table;
-    uintptr_t self;
-    uintptr_t page_size;
-};
-
-bool covers(const dl_phdr_info& object, uintptr_t address) {
-    for (int i = 0; i < object.dlpi_phnum; i++) {
-        const ElfW(Phdr)& s = object.dlpi_phdr[i];
-        if (s.p_type == PT_LOAD && address - (object.dlpi_addr + s.p_vaddr) < s.p_memsz)
-            return true;
+// The program's own name, or the one by which it was loaded. A relative one is of the folder that
+// the process is in now, which may change.
+bool path_of(const LoadedObject& object, char* path, size_t size) {
+    if (object.name == nullptr || object.name[0] == '\0') {
+        const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+        if (length > 0) path[length] = '\0';
+        return length > 0;
     }
-    return false;
-}
-
-bool path_of(const dl_phdr_info& object, char* path, size_t size) {
-    if (object.dlpi_name != nullptr && object.dlpi_name[0] != '\0') {
-        if (strlen(object.dlpi_name) >= size) return false;
-        strcpy(path, object.dlpi_name);
-        return true;
+    size_t used = 0;
+    if (object.name[0] != '/') {
+        if (getcwd(path, size - 1) == nullptr) return false;
+        used = strlen(path);
+        path[used++] = '/';
     }
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length > 0) path[length] = '\0';
-    return length > 0;
+    const size_t length = strlen(object.name);
+    if (used + length >= size) return false;
+    memcpy(path + used, object.name, length + 1);
+    return true;
 }
 
 // The span of the executable segments; false if there is none, or it does not fit a position.
-bool find_text(const dl_phdr_info& object, uintptr_t page_size, Module& module) {
+bool find_text(const LoadedObject& object, Module& module) {
     uintptr_t low = UINTPTR_MAX;
     uintptr_t high = 0;
-    for (int i = 0; i < object.dlpi_phnum; i++) {
-        const ElfW(Phdr)& s = object.dlpi_phdr[i];
+    for (size_t i = 0; i < object.segment_count; i++) {
+        const ElfW(Phdr)& s = object.segments[i];
         if (s.p_type != PT_LOAD || (s.p_flags & PF_X) == 0) continue;
-        low = std::min<uintptr_t>(low, object.dlpi_addr + s.p_vaddr);
-        high = std::max<uintptr_t>(high, object.dlpi_addr + s.p_vaddr + s.p_memsz);
+        low = std::min<uintptr_t>(low, object.bias + s.p_vaddr);
+        high = std::max<uintptr_t>(high, object.bias + s.p_vaddr + s.p_memsz);
         module.text_protection = ((s.p_flags & PF_R) != 0 ? PROT_READ : 0) | PROT_EXEC |
                                  ((s.p_flags & PF_W) != 0 ? PROT_WRITE : 0);
     }
     if (low >= high || high - low > 0x40000000) return false;
-    module.load_bias = object.dlpi_addr;
-    module.text_start = low & ~(page_size - 1);
+    module.load_bias = object.bias;
+    module.text_start = low & ~(uintptr_t(sysconf(_SC_PAGESIZE)) - 1);
     module.text_size = high - module.text_start;
     return true;
 }
 
-SiteState classify(const Module& module, uintptr_t address) {
-    if (address < module.text_start ||
-        address + mips::kSledBytes > module.text_start + module.text_size)
+SiteState classify(const LoadedObject& object, uintptr_t address) {
+    if (!object.covers(address, PF_X) || !object.covers(address + mips::kSledBytes - 1, PF_X))
         return SiteState::outside;
     if ((address & 1) != 0) return SiteState::compressed;
     if ((address & 3) != 0) return SiteState::outside;
@@ -119,25 +111,26 @@ void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
     file.for_each_symbol(dynamic, take_back);
 }
 
-bool read_sites(const dl_phdr_info& object, const elf::Section& section, Module& module) {
-    const uintptr_t start = object.dlpi_addr + section.address;
-    const size_t count = section.size / sizeof(uintptr_t);
-    if (section.address == 0 || count == 0 || !covers(object, start) ||
-        !covers(object, start + count * sizeof(uintptr_t) - 1))
-        return false;
+bool read_sites(const LoadedObject& object, const elf::Section& table, Module& module) {
+    const size_t count = table.size / sizeof(uintptr_t);
+    if (table.address == 0 || table.data == nullptr || count == 0) return false;
     module.sites = map_objects<Site>(count);
     if (module.sites == nullptr) return false;
-    // The table as the dynamic linker has relocated it.
-    const auto* entries = reinterpret_cast<const uintptr_t*>(start);
+    module.site_room = count;
     for (size_t i = 0; i < count; i++) {
-        if (entries[i] == 0) continue;  // its function was dropped by the linker
-        SiteState state = classify(module, entries[i]);
+        // The table as the file has it, with ELF addresses in place (the relocations of MIPS have
+        // no addends of their own): a library that is just being loaded is not relocated yet.
+        uintptr_t entry;
+        memcpy(&entry, table.data + i * sizeof entry, sizeof entry);
+        if (entry == 0) continue;  // its function was dropped by the linker
+        entry += module.load_bias;
+        SiteState state = classify(object, entry);
         if (state == SiteState::outside) {
             module.by_state[size_t(state)]++;
             continue;
         }
-        module.sites[module.site_count++] = {
-            uint32_t((entries[i] & ~uintptr_t(1)) - module.text_start), 0, state, 0};
+        module.sites[module.site_count++] = {uint32_t((entry & ~uintptr_t(1)) - module.text_start),
+                                             0, state, 0};
     }
     auto by_offset = [](const Site& a, const Site& b) { return a.offset < b.offset; };
     Site* end = module.sites + module.site_count;
@@ -147,42 +140,43 @@ bool read_sites(const dl_phdr_info& object, const elf::Section& section, Module&
     return true;
 }
 
-void keep_build_id(const elf::ElfFile& file, Module& module) {
+bool know_file(const elf::ElfFile& file, FileKey& key) {
+    if (!file_status(file.descriptor(), &key.status)) return false;
     const std::string_view id = file.build_id();
-    if (id.size() > sizeof module.build_id) return;
-    memcpy(module.build_id, id.data(), id.size());
-    module.build_id_size = uint32_t(id.size());
+    if (id.size() > sizeof key.build_id) return true;
+    memcpy(key.build_id, id.data(), id.size());
+    key.build_id_size = uint32_t(id.size());
+    return true;
 }
 
-int visit_object(dl_phdr_info* object, size_t, void* context) {
-    auto& scan = *static_cast<Scan*>(context);
-    if (covers(*object, scan.self)) return 0;
-    Module* module = scan.table.begin_module();
-    if (module == nullptr) {
-        LogLine() << "more than " << SiteTable::kMaxModules << " objects have sleds, the rest are "
-                  << "not traced";
-        return 1;
-    }
+bool read_module(const LoadedObject& object, Module& module) {
     elf::ElfFile file;
-    elf::Section section;
-    if (path_of(*object, module->path, sizeof module->path) &&
-        find_text(*object, scan.page_size, *module) &&
-        file.open(module->path) == elf::OpenError::none && file.is_mips() &&
-        file.section(kTableSection, &section) && read_sites(*object, section, *module)) {
-        mark_sleds_before_labels(file, *module);
-        keep_build_id(file, *module);
-        scan.table.add(module);
-        return 0;
-    }
-    unmap_pages(module, sizeof *module);
-    return 0;
+    elf::Section table;
+    if (!path_of(object, module.path, sizeof module.path) || !find_text(object, module) ||
+        file.open(module.path) != elf::OpenError::none || !file.is_mips() ||
+        !file.section(kTableSection, &table) || !know_file(file, module.file) ||
+        !read_sites(object, table, module))
+        return false;
+    mark_sleds_before_labels(file, module);
+    return true;
 }
 
 }  // namespace
 
-void scan_loaded_objects(SiteTable& table, const void* self) {
-    Scan scan{table, reinterpret_cast<uintptr_t>(self), uintptr_t(sysconf(_SC_PAGESIZE))};
-    dl_iterate_phdr(visit_object, &scan);
+Module* scan_object(SiteTable& table, const LoadedObject& object) {
+    auto* module = map_objects<Module>(1);
+    if (module == nullptr) return nullptr;
+    Module* added = nullptr;
+    if (read_module(object, *module)) {
+        added = table.add(*module);
+        if (added == nullptr) {
+            LogLine() << "no positions are left for " << module->base_name()
+                      << ", it is not traced";
+            SiteTable::forget(*module);
+        }
+    }
+    unmap_pages(module, sizeof *module);
+    return added;
 }
 
 }  // namespace mipstrace::patch

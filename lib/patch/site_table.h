@@ -1,10 +1,12 @@
 // Every traced module and every sled in it, 8 bytes a site.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "lib/base/file_status.h"
 #include "lib/mips/sled.h"
 
 namespace mipstrace::patch {
@@ -29,10 +31,18 @@ struct Site {
 };
 static_assert(sizeof(Site) == 8);
 
+// Tells whether a file that is loaded again is the one whose functions have positions already.
+struct FileKey {
+    FileStatus status;
+    uint32_t build_id_size;
+    char build_id[32];
+    bool operator==(const FileKey&) const = default;
+};
+
 struct Module {
     char path[512];
-    char build_id[32];
-    uint32_t build_id_size;
+    FileKey file;
+    bool loaded;           // else its text is gone, and only its positions are kept
     uintptr_t load_bias;   // run-time address minus ELF address
     uintptr_t text_start;  // run-time address of its first executable byte, page-aligned
     size_t text_size;      // to the end of its last executable byte
@@ -41,6 +51,7 @@ struct Module {
     uint32_t page;         // its trampoline page
     Site* sites;           // sorted by offset
     size_t site_count;
+    size_t site_room;  // in the mapping that holds them
     uint32_t by_state[size_t(SiteState::count_)];
 
     volatile uint32_t* words(const Site& site) const {
@@ -55,22 +66,30 @@ struct Module {
     }
 };
 
-// The modules of this process. Filled at start; changes afterwards are its owner's to serialise.
+// The modules of this process, those that were unloaded included: a position means one function for
+// ever. Changes are its owner's to serialise; size() and the modules below it may be read
+// meanwhile.
 class SiteTable {
   public:
-    static constexpr size_t kMaxModules = 512;
+    // As many as there are positions for.
+    static constexpr size_t kMaxModules = 0xffff;
 
-    size_t size() const { return count_; }
+    size_t size() const { return count_.load(std::memory_order_acquire); }
     Module& operator[](size_t index) { return *modules_[index]; }
-    Module* begin_module();    // zeroed, not yet part of the table; null: full
-    void add(Module* module);  // gives it its range of positions
+    // Adds a loaded module, or puts it in the place of the one of the same file that was unloaded,
+    // and gives it its positions. Returns the table's copy, or null: there is no room.
+    Module* add(const Module& module);
+    // Its text is gone.
+    static void forget(Module& module);
     // The site at this offset or, with `slack`, at most that many bytes behind it. Or null.
     static Site* find(Module& module, uint32_t offset, uint32_t slack = 0);
 
   private:
-    Module* modules_[kMaxModules] = {};
-    size_t count_ = 0;
-    uint32_t next_position_ = 0x10000;
+    Module* take_up(const Module& module);
+
+    Module** modules_ = nullptr;  // room for kMaxModules
+    std::atomic<size_t> count_{0};
+    uint64_t next_position_ = 0x10000;
 };
 
 }  // namespace mipstrace::patch

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/base/arena.h"
 #include "lib/mips/insn.h"
 #include "trampoline/frame_layout.h"
 
@@ -17,25 +18,16 @@ constexpr uintptr_t kFirst = 0x50000000;
 constexpr uintptr_t kLast = 0x7fff0000;
 constexpr uintptr_t kLowest = 0x10000000;
 
-void* map_at(uintptr_t address, size_t size) {
-    void* wanted = reinterpret_cast<void*>(address);
-    void* page = mmap(wanted, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (page == MAP_FAILED || page == wanted) return page;
-    munmap(page, size);  // a kernel that takes the address for a hint
-    return MAP_FAILED;
-}
-
 void* map_low_page(size_t size) {
     for (uintptr_t at = kFirst; at <= kLast; at += kAlignment) {
-        void* page = map_at(at, size);
-        if (page != MAP_FAILED) return page;
+        void* page = map_pages_at(at, size);
+        if (page != nullptr) return page;
     }
     for (uintptr_t at = kFirst; at >= kLowest; at -= kAlignment) {
-        void* page = map_at(at, size);
-        if (page != MAP_FAILED) return page;
+        void* page = map_pages_at(at, size);
+        if (page != nullptr) return page;
     }
-    return MAP_FAILED;
+    return nullptr;
 }
 
 void put_pointer(char* page, int offset, uintptr_t value) {
@@ -48,7 +40,7 @@ uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias) 
     using namespace mips;
     const size_t size = size_t(sysconf(_SC_PAGESIZE));
     char* page = static_cast<char*>(map_low_page(size));
-    if (page == MAP_FAILED) return 0;
+    if (page == nullptr) return 0;
     const uint32_t address = uint32_t(reinterpret_cast<uintptr_t>(page));
     auto* code = reinterpret_cast<uint32_t*>(page + TRAMPOLINE_PAGE_CODE);
     *code++ = lui(r12, uint16_t(address >> 16));
@@ -66,6 +58,14 @@ uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias) 
     }
     __builtin___clear_cache(page, page + TRAMPOLINE_PAGE_USED);
     return address;
+}
+
+bool change_bias(uint32_t page, uintptr_t bias) {
+    const size_t size = size_t(sysconf(_SC_PAGESIZE));
+    char* at = reinterpret_cast<char*>(uintptr_t(page));
+    if (mprotect(at, size, PROT_READ | PROT_WRITE) != 0) return false;
+    put_pointer(at, TRAMPOLINE_PAGE_BIAS, bias);
+    return mprotect(at, size, PROT_READ | PROT_EXEC) == 0;
 }
 
 }  // namespace mipstrace::patch

@@ -20,4 +20,8 @@ struct TrampolineTargets {
 // or 0 with errno where there is none. It is never unmapped: a thread may be inside.
 uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias);
 
+// Gives a page another bias, when no thread can be inside: its module was unloaded, and is loaded
+// elsewhere. False, with errno: it can't be written.
+bool change_bias(uint32_t page, uintptr_t bias);
+
 }  // namespace mipstrace::patch

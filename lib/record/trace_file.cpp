@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/arena.h"
 #include "lib/base/clock.h"
 #include "lib/base/raw_log.h"
 #include "lib/base/syscall.h"
@@ -63,18 +63,10 @@ void fill_header(FileHeader& header, ClockId clock) {
     header.next_chunk = 1;
 }
 
-// By the system call itself: libc's fstat may need twice the stack, and a signal stack is small.
 bool identity_of(int fd, FileIdentity* identity) {
-    struct statx status;
-    const long result = raw_syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO, &status);
-    if (result == 0) {
-        *identity = {uint64_t(status.stx_dev_major) << 32 | status.stx_dev_minor, status.stx_ino};
-        return true;
-    }
-    if (result != -ENOSYS) return false;
-    struct stat old_status;
-    if (fstat(fd, &old_status) != 0) return false;
-    *identity = {old_status.st_dev, old_status.st_ino};
+    FileStatus status;
+    if (!file_status(fd, &status)) return false;
+    *identity = status.identity;
     return true;
 }
 
@@ -119,12 +111,37 @@ bool TraceFile::create(const char* directory, ClockId clock) {
     return true;
 }
 
+// Room for a record of `size` bytes in the head chunk, or in one of the file's further chunks.
+char* TraceFile::room_for_meta(size_t size, uint32_t** used) {
+    char* head = reinterpret_cast<char*>(header_) + kMetaOffset;
+    if (more_meta_ == nullptr && header_->meta_used + size <= kChunkSize - kMetaOffset) {
+        *used = &header_->meta_used;
+        return head + header_->meta_used;
+    }
+    constexpr size_t kRoom = kChunkSize - sizeof(MetaChunkHeader);
+    if (size > kRoom) return nullptr;
+    if (more_meta_ == nullptr || more_meta_->used + size > kRoom) {
+        void* window = map_pages(kChunkSize);
+        if (window == nullptr) return nullptr;
+        if (!map_chunk(window)) {
+            unmap_pages(window, kChunkSize);
+            return nullptr;
+        }
+        if (more_meta_ != nullptr) unmap_pages(more_meta_, kChunkSize);
+        more_meta_ = static_cast<MetaChunkHeader*>(window);
+        __atomic_store_n(&more_meta_->magic, kMetaChunkMagic, __ATOMIC_RELEASE);
+    }
+    *used = &more_meta_->used;
+    return reinterpret_cast<char*>(more_meta_ + 1) + more_meta_->used;
+}
+
 void TraceFile::add_meta(MetaType type, std::string_view payload, std::string_view more,
                          std::string_view last) {
     const size_t size = sizeof(MetaHeader) + payload.size() + more.size() + last.size();
     const size_t padded = (size + 7) & ~size_t(7);
-    if (kMetaOffset + header_->meta_used + padded > kChunkSize) return;
-    char* at = reinterpret_cast<char*>(header_) + kMetaOffset + header_->meta_used;
+    uint32_t* used = nullptr;
+    char* at = room_for_meta(padded, &used);
+    if (at == nullptr) return;
     const MetaHeader meta{uint16_t(type), 0, uint32_t(size)};
     memcpy(at, &meta, sizeof meta);
     at += sizeof meta;
@@ -132,7 +149,7 @@ void TraceFile::add_meta(MetaType type, std::string_view payload, std::string_vi
         if (!part.empty()) memcpy(at, part.data(), part.size());
         at += part.size();
     }
-    header_->meta_used += uint32_t(padded);
+    __atomic_store_n(used, *used + uint32_t(padded), __ATOMIC_RELEASE);
 }
 
 // The program may have closed our descriptor and got the number back for a file of its own.
@@ -220,6 +237,7 @@ void TraceFile::count_loss(Loss cause, uint64_t count) {
 
 void TraceFile::abandon() {
     header_ = nullptr;
+    more_meta_ = nullptr;
     const int fd = fd_.exchange(-1);
     if (fd >= 0) close(fd);
     full_ = false;

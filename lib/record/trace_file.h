@@ -6,17 +6,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "lib/base/file_status.h"
 #include "lib/record/trace_format.h"
 
 namespace mipstrace::record {
 
 inline constexpr uint32_t kChunkSize = format::kDefaultChunkSize;
-
-struct FileIdentity {
-    uint64_t device = 0;
-    uint64_t inode = 0;
-    bool operator==(const FileIdentity&) const = default;
-};
 
 class TraceFile {
   public:
@@ -30,7 +25,8 @@ class TraceFile {
     format::FileHeader& header() { return *header_; }
     const char* path() const { return path_; }
 
-    // Appends metadata to the head chunk; what does not fit is left out. Not thread-safe.
+    // Appends metadata, in one piece for who reads meanwhile. What the file has no room for is left
+    // out. One thread at a time.
     void add_meta(format::MetaType type, std::string_view payload, std::string_view more = {},
                   std::string_view last = {});
 
@@ -53,8 +49,10 @@ class TraceFile {
   private:
     long usable_descriptor();
     bool grow_to(long fd, uint64_t end);
+    char* room_for_meta(size_t size, uint32_t** used);
 
     format::FileHeader* header_ = nullptr;
+    format::MetaChunkHeader* more_meta_ = nullptr;  // the newest chunk of metadata
     char path_[768] = {};
     std::atomic<int> fd_{-1};
     FileIdentity identity_;

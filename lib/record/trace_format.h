@@ -4,6 +4,7 @@
 //   file   := head chunk, chunk*                       all of FileHeader::chunk_size bytes
 //   head   := FileHeader | metadata records            metadata starts at kMetaOffset
 //   chunk  := ChunkHeader | events                     zero-filled until written
+//           | MetaChunkHeader | metadata records       what the head has no room for
 //   event  := { u32 time, u32 word }                   8 bytes, word == 0: not written (yet)
 //
 //   word bits   31 .. 2                  1..0
@@ -21,7 +22,7 @@ namespace mipstrace::format {
 
 inline constexpr char kMagic[8] = {'M', 'I', 'P', 'S', 'T', 'R', 'C', '\n'};
 inline constexpr uint32_t kEndianTag = 0x01020304;
-inline constexpr uint16_t kVersion = 1;
+inline constexpr uint16_t kVersion = 2;
 inline constexpr uint32_t kMetaOffset = 1024;
 inline constexpr uint32_t kDefaultChunkSize = 64 * 1024;
 inline constexpr uint32_t kMinChunkSize = 4 * 1024;
@@ -76,9 +77,9 @@ struct FileHeader {
     uint32_t start_cycles;      // the cycle counter at the same moment, 0 where there is none
     uint32_t cycle_resolution;  // CPU cycles per tick (rdhwr $3)
     uint32_t next_chunk;        // chunks handed out so far, the head chunk included
-    uint32_t meta_used;         // bytes of metadata behind kMetaOffset
+    uint32_t meta_used;         // bytes of metadata behind kMetaOffset, written after them
     uint32_t sites[kSiteStates];
-    uint32_t sites_on;  // sites switched on at the start
+    uint32_t sites_on;  // sites switched on when their module was found
     uint32_t reserved1;
     uint64_t lost[kLossSlots];  // of threads that have no chunk to count in
     uint64_t end_mono_ns;       // when kFlagFinished was set, else 0
@@ -102,7 +103,8 @@ struct MetaHeader {
     uint32_t size;  // of header and payload, without the padding
 };
 
-// One traced object. A position p in [pos_base, pos_base + text_size) is the ELF virtual address
+// One traced object, from the moment when it was found; it may have been unloaded since, and loaded
+// again elsewhere. A position p in [pos_base, pos_base + text_size) is the ELF virtual address
 // text_vaddr + (p - pos_base), at run time load_bias + that.
 struct ModuleRecord {
     uint64_t load_bias;
@@ -131,6 +133,16 @@ struct ChunkHeader {
     uint64_t reserved2[2];
 };
 static_assert(sizeof(ChunkHeader) == 64);
+
+inline constexpr uint32_t kMetaChunkMagic = 0x4154454d;  // "META" in little-endian
+
+// A chunk of metadata that came when the head chunk was full.
+struct MetaChunkHeader {
+    uint32_t magic;  // written last
+    uint32_t used;   // bytes of metadata behind this header, written after them
+    uint64_t reserved;
+};
+static_assert(sizeof(MetaChunkHeader) == 16);
 
 struct Event {
     uint32_t time;  // low 32 bits of the clock: nanoseconds, or ticks of the cycle counter

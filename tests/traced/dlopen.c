@@ -1,6 +1,6 @@
 //! flags: -rdynamic
 //! dlopen: library_part.c
-// A library that is loaded later works; its functions are not traced.
+// A library that is loaded later is traced from its constructor on.
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -31,6 +31,8 @@ const std::vector<Encoded> kEncoded = {
     {"jalr  $0,$31", jr(ra), 0x03e00009},
     {"b     .+4+4*12", b(12), 0x1000000c},
     {"b     .+4-4*3", b(-3), 0x1000fffd},
+    {"dsll  $1,$1,16", dsll(at, at, 16), 0x00010c38},
+    {"dsll  $25,$31,31", dsll(t9, ra, 31), 0x001fcff8},
     {"lw    $14,64($12)", lw(r14, 64, r12), 0x8d8e0040},
     {"lw    $31,-4($25)", lw(ra, -4, t9), 0x8f3ffffc},
     {"lw    $1,-32768($0)", lw(at, -32768, zero), 0x8c018000},
@@ -43,6 +45,13 @@ const std::vector<Encoded> kEncoded = {
 TEST(Insn, EncodesExactWords) {
     for (const Encoded& e : kEncoded)
         EXPECT_EQ(e.made, e.wanted) << e.mnemonic << " " << std::hex << e.made;
+}
+
+// Which the assembler would have to place in the same 256 MiB.
+TEST(Insn, AJumpNamesTheLowBitsOfItsTarget) {
+    EXPECT_EQ(j(0x50), 0x08000014u);
+    EXPECT_EQ(j(0x0ffffffc), 0x0bffffffu);
+    EXPECT_EQ(j(uintptr_t(0x3fff0000) + 0x50), j(0x0fff0050));
 }
 
 TEST(Insn, PointerLoadIsAsWideAsAPointer) {

@@ -43,38 +43,82 @@ TEST(SiteTable, AModuleWithoutSites) {
     EXPECT_EQ(SiteTable::find(*sites.module, 0, 100), nullptr);
 }
 
+Module module_of(uint64_t inode, size_t text_size, uintptr_t text_start = 0x400000) {
+    Module module{};
+    module.file.status.identity.inode = inode;
+    module.text_size = text_size;
+    module.text_start = text_start;
+    return module;
+}
+
 TEST(SiteTable, PositionsOfModulesDoNotMeet) {
-    auto table = std::make_unique<SiteTable>();
+    SiteTable table;
     uint32_t end = 1;  // position 0 stands for none
     for (size_t size : {size_t(1), size_t(0x10000), size_t(0x10001), size_t(0x1234567)}) {
-        Module* module = table->begin_module();
+        Module* module = table.add(module_of(size, size));
         ASSERT_NE(module, nullptr);
-        module->text_size = size;
-        table->add(module);
+        EXPECT_TRUE(module->loaded);
         EXPECT_EQ(module->pos_base % 0x10000, 0u);
         EXPECT_GE(module->pos_base, end);
         end = module->pos_base + uint32_t(size);
-        EXPECT_EQ(&(*table)[table->size() - 1], module);
+        EXPECT_EQ(&table[table.size() - 1], module);
     }
-    EXPECT_EQ(table->size(), 4u);
+    EXPECT_EQ(table.size(), 4u);
 }
 
-TEST(SiteTable, AModuleThatIsNotAddedTakesNoPlace) {
-    auto table = std::make_unique<SiteTable>();
-    ASSERT_NE(table->begin_module(), nullptr);
-    EXPECT_EQ(table->size(), 0u);
+TEST(SiteTable, AFileThatIsLoadedAgainHasItsPositionsAgain) {
+    SiteTable table;
+    Module* first = table.add(module_of(1, 4096));
+    first->page = 0x50010000;
+    const uint32_t position = first->pos_base;
+    table.add(module_of(2, 4096));
+    SiteTable::forget(*first);
+    EXPECT_FALSE(first->loaded);
+
+    Module* again = table.add(module_of(1, 4096, 0x900000));
+    EXPECT_EQ(again, first);
+    EXPECT_TRUE(again->loaded);
+    EXPECT_EQ(again->pos_base, position);
+    EXPECT_EQ(again->text_start, 0x900000u);
+    EXPECT_EQ(again->page, 0x50010000u) << "pages are few";
+    EXPECT_EQ(table.size(), 2u);
 }
 
-TEST(SiteTable, SaysWhenItIsFull) {
-    auto table = std::make_unique<SiteTable>();
-    for (size_t i = 0; i < SiteTable::kMaxModules; i++) {
-        Module* module = table->begin_module();
-        ASSERT_NE(module, nullptr) << i;
-        module->text_size = 4096;
-        table->add(module);
-    }
-    EXPECT_EQ(table->begin_module(), nullptr);
-    EXPECT_EQ(table->size(), SiteTable::kMaxModules);
+TEST(SiteTable, AnotherFileNeverHasThePositionsOfOneThatWasUnloaded) {
+    SiteTable table;
+    Module* gone = table.add(module_of(1, 4096));
+    SiteTable::forget(*gone);
+    auto is_new = [&](const Module& module) {
+        const size_t before = table.size();
+        return table.add(module) != gone && table.size() == before + 1;
+    };
+    EXPECT_TRUE(is_new(module_of(2, 4096)));
+    EXPECT_TRUE(is_new(module_of(1, 8192)));
+    Module changed = module_of(1, 4096);
+    changed.file.status.modified_ns = 1;  // written anew in its place
+    EXPECT_TRUE(is_new(changed));
+    Module rebuilt = module_of(1, 4096);
+    rebuilt.file.build_id_size = 1;
+    rebuilt.file.build_id[0] = 'x';
+    EXPECT_TRUE(is_new(rebuilt));
+}
+
+TEST(SiteTable, AFileThatIsLoadedTwiceAtATimeIsTwoModules) {
+    SiteTable table;
+    Module* first = table.add(module_of(1, 4096));
+    Module* second = table.add(module_of(1, 4096, 0x900000));
+    EXPECT_NE(first, second);
+    EXPECT_NE(first->pos_base, second->pos_base);
+}
+
+TEST(SiteTable, SaysWhenPositionsHaveRunOut) {
+    SiteTable table;
+    for (uint64_t i = 0; i < 3; i++)
+        ASSERT_NE(table.add(module_of(i, 0x40000000)), nullptr) << i;
+    EXPECT_EQ(table.add(module_of(4, 0x40000000)), nullptr);
+    EXPECT_EQ(table.size(), 3u);
+    ASSERT_NE(table.add(module_of(5, 0x3fff0000)), nullptr) << "what is left is enough";
+    EXPECT_EQ(table.add(module_of(6, 1)), nullptr);
 }
 
 TEST(Module, BaseNameIsBehindTheLastSlash) {

@@ -34,9 +34,10 @@ class TraceBuilder {
 
     void metadata(format::MetaType type, const std::string& payload) {
         format::MetaHeader record{uint16_t(type), 0, uint32_t(sizeof record + payload.size())};
-        add(&meta_, record);
-        meta_ += payload;
-        meta_.resize((meta_.size() + 7) & ~size_t(7));
+        std::string& meta = in_metadata_ ? events_ : meta_;
+        add(&meta, record);
+        meta += payload;
+        meta.resize((meta.size() + 7) & ~size_t(7));
     }
     void module(const std::string& path, uint32_t pos_base, uint64_t size, uint64_t vaddr = 0,
                 const std::string& build_id = "") {
@@ -51,6 +52,14 @@ class TraceBuilder {
         metadata(format::MetaType::module, payload + build_id + path);
     }
 
+    // What metadata() and module() make from here on goes into a chunk of its own.
+    format::MetaChunkHeader& metadata_chunk() {
+        flush_chunk();
+        in_metadata_ = true;
+        meta_chunk_ = {};
+        meta_chunk_.magic = format::kMetaChunkMagic;
+        return meta_chunk_;  // `used` is added to what is there
+    }
     format::ChunkHeader& chunk(uint32_t tid, uint32_t sequence, uint64_t mono_ns) {
         flush_chunk();
         in_chunk_ = true;
@@ -97,17 +106,24 @@ class TraceBuilder {
         to->append(reinterpret_cast<const char*>(&value), sizeof value);
     }
     void flush_chunk() {
-        if (!in_chunk_) return;
-        add(&chunks_, chunk_);
+        if (!in_chunk_ && !in_metadata_) return;
+        if (in_metadata_) {
+            meta_chunk_.used += uint32_t(events_.size());
+            add(&chunks_, meta_chunk_);
+        } else {
+            add(&chunks_, chunk_);
+        }
         chunks_ += events_;
         chunks_.resize((chunks_.size() + header.chunk_size - 1) / header.chunk_size *
                        header.chunk_size);
         events_.clear();
-        in_chunk_ = false;
+        in_chunk_ = in_metadata_ = false;
     }
 
     bool swap_;
     bool in_chunk_ = false;
+    bool in_metadata_ = false;
+    format::MetaChunkHeader meta_chunk_{};
     format::ChunkHeader chunk_{};
     std::string meta_;
     std::string events_;

@@ -34,6 +34,8 @@ std::string small_trace(bool swap) {
     trace.leave(1070, 0x10010);
     trace.chunk(7, 1, 1500);
     trace.leave(1600, 0x10000);
+    trace.metadata_chunk();
+    trace.module("/lib/late.so", 0x40000, 0x3000, 0, "\x04");
     return trace.bytes();
 }
 
@@ -73,7 +75,8 @@ TEST(TraceFile, ReadsEitherByteOrder) {
         TemporaryFile file(small_trace(swap));
         TraceFile trace(file.path());
         EXPECT_EQ(trace.is_swapped(), swap);
-        ASSERT_EQ(trace.modules().size(), 2u);
+        ASSERT_EQ(trace.modules().size(), 3u);
+        EXPECT_EQ(trace.module_at(0x42ffc)->path, "/lib/late.so");
         EXPECT_EQ(trace.modules()[0].path, "/bin/prog");
         EXPECT_EQ(trace.modules()[0].build_id, "\x01\x02\x03");
         EXPECT_EQ(trace.modules()[0].address_of(0x10020), 0x400020u);
@@ -159,8 +162,8 @@ TEST(TraceFile, ChangedBytes) {
         std::string bytes = small_trace(seed % 2 == 0);
         for (int changes = 1 + int(random() % 8); changes > 0; changes--) {
             // Mostly where something stands.
-            size_t areas[] = {0, format::kMetaOffset, 4096, 8192, 12288, random() % 12288};
-            size_t at = areas[random() % 6] + random() % 200;
+            size_t areas[] = {0, format::kMetaOffset, 4096, 8192, 12288, 16384, random() % 16384};
+            size_t at = areas[random() % 7] + random() % 200;
             bytes[at] = random() % 3 == 0 ? char(0xff) : char(random());
         }
         TemporaryFile file(bytes);
@@ -216,6 +219,40 @@ TEST(TraceFile, ImpossibleModulesAreIgnored) {
     ASSERT_EQ(opened.modules().size(), 2u);
     EXPECT_EQ(opened.module_at(0x20000)->path, "/overlaps");
     EXPECT_EQ(opened.warnings().size(), 4u);
+}
+
+TEST(TraceFile, MetadataGoesOnInChunksOfItsOwn) {
+    TraceBuilder trace;
+    trace.module("/first", 0x10000, 0x1000);
+    trace.metadata_chunk();
+    trace.module("/third", 0x30000, 0x1000);
+    trace.chunk(1, 0, 0);
+    trace.enter(1, 0x20000);
+    trace.metadata_chunk();
+    trace.module("/second", 0x20000, 0x1000);
+    trace.metadata(format::MetaType::message, "said late");
+    TemporaryFile file(trace.bytes());
+    TraceFile opened(file.path());
+    ASSERT_EQ(opened.modules().size(), 3u);
+    EXPECT_EQ(opened.module_at(0x20000)->path, "/second");
+    EXPECT_EQ(opened.module_at(0x30ffc)->path, "/third");
+    EXPECT_EQ(opened.messages(), std::vector<std::string>{"said late"});
+    EXPECT_TRUE(opened.warnings().empty());
+    EXPECT_EQ(opened.threads().size(), 1u);
+}
+
+TEST(TraceFile, AMetadataChunkThatClaimsTooMuchIsIgnored) {
+    for (uint32_t used : {4096u - 16u + 1u, 0xffffffffu}) {
+        TraceBuilder trace;
+        trace.metadata_chunk().used = used;
+        trace.metadata_chunk();
+        trace.module("/good", 0x10000, 0x1000);
+        TemporaryFile file(trace.bytes());
+        TraceFile opened(file.path());
+        EXPECT_EQ(opened.modules().size(), 1u);
+        ASSERT_EQ(opened.warnings().size(), 1u);
+        EXPECT_NE(opened.warnings()[0].find("chunk 1 "), std::string::npos);
+    }
 }
 
 TEST(Session, OddInfoIsIgnored) {

@@ -113,6 +113,10 @@ const Fields kChunkHeader = {
     FIELD(ChunkHeader, depth), FIELD(ChunkHeader, mono_ns), FIELD(ChunkHeader, cycles),
     FIELD(ChunkHeader, lost),
 };
+const Fields kMetaChunkHeader = {
+    FIELD(MetaChunkHeader, magic),
+    FIELD(MetaChunkHeader, used),
+};
 
 // Every row describes a field as it is, and every field has a row.
 void expect_same(const std::vector<Row>& rows, const Fields& fields) {
@@ -152,6 +156,16 @@ TEST(TraceFormatPage, ModuleRecord) {
 TEST(TraceFormatPage, ChunkHeader) {
     expect_same(table_behind("### Chunk header", "offset"), kChunkHeader);
     EXPECT_EQ(bytes_in_heading("### Chunk header"), sizeof(ChunkHeader));
+}
+
+TEST(TraceFormatPage, MetaChunkHeader) {
+    const std::vector<Row> rows = table_behind("### Chunk of metadata", "offset");
+    expect_same(rows, kMetaChunkHeader);
+    EXPECT_EQ(bytes_in_heading("### Chunk of metadata"), sizeof(MetaChunkHeader));
+    for (const Row& row : rows) {
+        if (row[2] != "magic") continue;
+        EXPECT_EQ(std::stoul(row[3], nullptr, 16), kMetaChunkMagic);
+    }
 }
 
 TEST(TraceFormatPage, Constants) {

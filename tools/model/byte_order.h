@@ -51,6 +51,9 @@ inline void swap_fields(format::ChunkHeader& c) {
     swap_all(c.magic, c.tid, c.sequence, c.depth, c.mono_ns, c.cycles);
     swap_array(c.lost);
 }
+inline void swap_fields(format::MetaChunkHeader& m) {
+    swap_all(m.magic, m.used);
+}
 inline void swap_fields(format::Event& e) {
     swap_all(e.time, e.word);
 }

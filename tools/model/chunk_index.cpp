@@ -56,6 +56,8 @@ ChunkIndex build_chunk_index(const TraceFile& file) {
                             header.cycles, header.mono_ns,  {}};
                 std::copy(std::begin(header.lost), std::end(header.lost), chunk.lost.begin());
                 by_tid[header.tid].push_back(chunk);
+            } else if (header.magic == format::kMetaChunkMagic) {
+                result.metadata.push_back(uint32_t(i));
             } else if (header.magic == 0) {
                 // A sparse file may be one large hole from here.
                 i = std::max(i + 1, file.next_data(i * chunk_size) / chunk_size);

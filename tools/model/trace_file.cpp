@@ -32,7 +32,6 @@ TraceFile::TraceFile(std::string path) : path_(std::move(path)) {
     if (!S_ISREG(info.st_mode)) throw DataError(path_ + " is not a file");
     size_ = uint64_t(info.st_size);
     read_header();
-    read_metadata();
     index_chunks();
 }
 
@@ -76,6 +75,7 @@ void TraceFile::read_header() {
 void TraceFile::index_chunks() {
     ChunkIndex index = build_chunk_index(*this);
     threads_ = std::move(index.threads);
+    read_metadata(index.metadata);
     if (header_.clock == uint8_t(format::ClockId::cycles)) usual_tick_ = shortest_tick(*this);
     if (index.is_cut)
         warn("truncated: the last " + std::to_string(index.cut_bytes) +

@@ -79,7 +79,9 @@ class TraceFile {
 
   private:
     void read_header();
-    void read_metadata();
+    void read_metadata(const std::vector<uint32_t>& more_chunks);
+    void read_records(uint64_t offset, uint32_t total);
+    void sort_modules();
     void add_module(const char* payload, size_t size);
     void index_chunks();
     void warn(std::string text);

@@ -29,9 +29,27 @@ std::string text_of(std::string_view bytes) {
 
 }  // namespace
 
-void TraceFile::read_metadata() {
-    std::vector<char> bytes(header_.meta_used);
-    if (read(format::kMetaOffset, bytes.data(), bytes.size()) != bytes.size())
+void TraceFile::read_metadata(const std::vector<uint32_t>& more_chunks) {
+    read_records(format::kMetaOffset, header_.meta_used);
+    for (const uint32_t index : more_chunks) {
+        const uint64_t offset = uint64_t(index) * header_.chunk_size;
+        format::MetaChunkHeader raw;
+        if (read(offset, &raw, sizeof raw) != sizeof raw) continue;
+        auto chunk = load<format::MetaChunkHeader>(&raw, is_swapped_);
+        if (chunk.used > header_.chunk_size - sizeof chunk ||
+            offset + sizeof chunk + chunk.used > size_) {
+            warn("damaged: chunk " + std::to_string(index) +
+                 " has more metadata than room, it is ignored");
+            continue;
+        }
+        read_records(offset + sizeof chunk, chunk.used);
+    }
+    sort_modules();
+}
+
+void TraceFile::read_records(uint64_t offset, uint32_t total) {
+    std::vector<char> bytes(total);
+    if (read(offset, bytes.data(), bytes.size()) != bytes.size())
         throw DataError(path_ + " is truncated: it ends inside its metadata, record again");
     size_t at = 0;
     while (bytes.size() - at >= sizeof(format::MetaHeader)) {
@@ -67,6 +85,9 @@ void TraceFile::read_metadata() {
         if (padded > bytes.size() - at) break;
         at += padded;
     }
+}
+
+void TraceFile::sort_modules() {
     std::sort(modules_.begin(), modules_.end(),
               [](const Module& a, const Module& b) { return a.pos_base < b.pos_base; });
     // Each position belongs to one module at most.

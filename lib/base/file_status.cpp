@@ -1,0 +1,31 @@
+#include "lib/base/file_status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "lib/base/syscall.h"
+
+namespace mipstrace {
+
+bool file_status(int fd, FileStatus* status) {
+    constexpr uint64_t kSecond = 1000000000;
+    struct statx now;
+    const long result =
+        raw_syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO | STATX_SIZE | STATX_MTIME, &now);
+    if (result == 0) {
+        status->identity = {uint64_t(now.stx_dev_major) << 32 | now.stx_dev_minor, now.stx_ino};
+        status->size = now.stx_size;
+        status->modified_ns = uint64_t(now.stx_mtime.tv_sec) * kSecond + now.stx_mtime.tv_nsec;
+        return true;
+    }
+    if (result != -ENOSYS) return false;
+    struct stat old;
+    if (fstat(fd, &old) != 0) return false;
+    status->identity = {old.st_dev, old.st_ino};
+    status->size = uint64_t(old.st_size);
+    status->modified_ns = uint64_t(old.st_mtim.tv_sec) * kSecond + uint64_t(old.st_mtim.tv_nsec);
+    return true;
+}
+
+}  // namespace mipstrace

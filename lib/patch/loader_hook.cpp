@@ -1,0 +1,109 @@
+#include "lib/patch/loader_hook.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lib/base/arena.h"
+#include "lib/mips/insn.h"
+#include "lib/patch/code_patcher.h"
+#include "lib/patch/link_namespaces.h"
+
+extern "C" {
+// In trampoline/, see there.
+__attribute__((visibility("hidden"))) void loader_hook_entry();
+__attribute__((visibility("hidden"))) void loader_hook_event();
+}
+
+namespace mipstrace::patch {
+
+namespace {
+
+constexpr uintptr_t kRegion = uintptr_t(1) << 28;  // that a j stays in
+constexpr uintptr_t kStep = 0x10000;
+
+void (*loader_handler)(LoaderState);
+
+// A page that a j at `from` reaches, or null.
+char* map_page_near(uintptr_t from, size_t size) {
+    const uintptr_t low = (from + sizeof(uint32_t)) & ~(kRegion - 1);
+    const uintptr_t middle = from & ~(kStep - 1);
+    // From the dynamic linker's place outwards, not to split what is large and free.
+    for (uintptr_t distance = kStep; distance < kRegion; distance += kStep) {
+        for (uintptr_t at : {middle + distance, middle - distance}) {
+            if (at - low >= kRegion) continue;
+            void* page = map_pages_at(at, size);
+            if (page != nullptr) return static_cast<char*>(page);
+        }
+    }
+    return nullptr;
+}
+
+// $1 := target, which is all that it changes; jump there.
+uint32_t* write_far_jump(uint32_t* code, uintptr_t target) {
+    using namespace mips;
+    if (sizeof(uintptr_t) == 8) {
+        *code++ = lui(at, uint16_t(uint64_t(target) >> 48));
+        *code++ = ori(at, at, uint16_t(uint64_t(target) >> 32));
+        *code++ = dsll(at, at, 16);
+        *code++ = ori(at, at, uint16_t(target >> 16));
+        *code++ = dsll(at, at, 16);
+    } else {
+        *code++ = lui(at, uint16_t(target >> 16));
+    }
+    *code++ = ori(at, at, uint16_t(target));
+    *code++ = jr(at);
+    *code++ = kNop;
+    return code;
+}
+
+// The empty function, as compilers write it.
+bool is_empty_function(const volatile uint32_t* words) {
+    constexpr uint32_t kOldJumpToRa = 0x03e00008;  // jr $31, before R6
+    return (words[0] == kOldJumpToRa || words[0] == mips::jr(mips::ra)) && words[1] == mips::kNop;
+}
+
+bool any_namespace_is(decltype(r_debug::RT_ADD) state) {
+    const r_debug_extended* space = &program_namespace;
+    for (; space != nullptr; space = next_namespace(space)) {
+        if (space->base.r_state == state) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool hook_loader(void (*handler)(LoaderState)) {
+    auto* words = reinterpret_cast<volatile uint32_t*>(program_namespace.base.r_brk);
+    if (words == nullptr || !is_empty_function(words)) return false;
+    const size_t size = size_t(sysconf(_SC_PAGESIZE));
+    const uintptr_t from = reinterpret_cast<uintptr_t>(words);
+    char* page = map_page_near(from, size);
+    if (page == nullptr) return false;
+    auto* code = reinterpret_cast<uint32_t*>(page);
+    char* end = reinterpret_cast<char*>(
+        write_far_jump(code, reinterpret_cast<uintptr_t>(&loader_hook_entry)));
+    if (mprotect(page, size, PROT_READ | PROT_EXEC) == 0) {
+        __builtin___clear_cache(page, end);
+        loader_handler = handler;
+        Module loader{};
+        loader.text_protection = PROT_READ | PROT_EXEC;
+        WritableText text(loader, from, from + 2 * sizeof(uint32_t));
+        if (text.ok()) {
+            // One word: who is there meanwhile runs the old one or the new one.
+            text.write(words, mips::j(reinterpret_cast<uintptr_t>(page)));
+            return true;
+        }
+    }
+    unmap_pages(page, size);
+    return false;
+}
+
+}  // namespace mipstrace::patch
+
+extern "C" void loader_hook_event() {
+    using namespace mipstrace::patch;
+    // The dynamic linker's lock admits one change, in one namespace.
+    loader_handler(any_namespace_is(r_debug::RT_DELETE) ? LoaderState::deleting
+                   : any_namespace_is(r_debug::RT_ADD)  ? LoaderState::adding
+                                                        : LoaderState::consistent);
+}

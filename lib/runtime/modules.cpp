@@ -1,0 +1,99 @@
+#include "lib/runtime/modules.h"
+
+#include <errno.h>
+
+#include "lib/base/raw_log.h"
+#include "lib/fgraph/core.h"
+#include "lib/patch/code_patcher.h"
+#include "lib/patch/loaded_objects.h"
+#include "lib/patch/loader_hook.h"
+#include "lib/patch/site_scanner.h"
+
+namespace mipstrace::runtime {
+
+patch::SiteTable sites;
+
+namespace {
+
+patch::LoadedObjects objects;
+patch::TrampolineTargets page_targets;
+void (*on_change)();
+std::atomic<size_t> ready_modules;
+bool is_unloading;  // the registry is locked until the dynamic linker has unmapped what goes
+
+// Its page may be from an earlier time that it was loaded.
+bool give_page(patch::Module& module) {
+    const uintptr_t bias = module.text_start + mips::kSledBytes - module.pos_base;
+    if (module.page != 0) return patch::change_bias(module.page, bias);
+    module.page = patch::make_trampoline_page(page_targets, bias);
+    return module.page != 0;
+}
+
+void prepare(patch::Module& module) {
+    const bool has_page = give_page(module);
+    if (!has_page) {
+        LogLine().error(errno) << ": no page below 2 GiB for " << module.base_name()
+                               << ", it is not traced";
+        for (size_t i = 0; i < module.site_count; i++) {
+            if (module.sites[i].state == patch::SiteState::ready)
+                module.sites[i].state = patch::SiteState::refused;
+        }
+    }
+    patch::make_ready(module);
+    const uint32_t refused = module.by_state[size_t(patch::SiteState::refused)];
+    if (refused != 0 && has_page)
+        LogLine() << "the system does not let the text of " << module.base_name() << " be written, "
+                  << refused << " functions are not traced";
+}
+
+// Under the registry's lock, or before there is a second thread.
+void look_for_changes() {
+    objects.update(
+        [](const patch::LoadedObject& gone) {
+            if (gone.module != nullptr) patch::SiteTable::forget(*gone.module);
+        },
+        [](patch::LoadedObject& fresh) {
+            if (fresh.covers(reinterpret_cast<uintptr_t>(&look_for_changes), 0)) return;
+            fresh.module = patch::scan_object(sites, fresh);
+            if (fresh.module == nullptr) return;
+            prepare(*fresh.module);
+            fgraph::apply_filters(*fresh.module);
+        });
+    ready_modules = sites.size();
+}
+
+// Nobody may write to text that is about to go, so what goes is decided with the registry locked
+// from before it does until it is forgotten.
+void on_loader_event(patch::LoaderState state) {
+    if (state == patch::LoaderState::adding) return;
+    if (!is_unloading) fgraph::registry_lock.lock();
+    is_unloading = state == patch::LoaderState::deleting;
+    if (is_unloading) return;
+    const int saved_errno = errno;
+    look_for_changes();
+    fgraph::registry_lock.unlock();
+    on_change();
+    errno = saved_errno;
+}
+
+}  // namespace
+
+size_t count_ready_modules() {
+    return ready_modules;
+}
+
+void find_modules(const patch::TrampolineTargets& targets, void (*changed)()) {
+    page_targets = targets;
+    on_change = changed;
+    look_for_changes();
+}
+
+bool follow_loader() {
+    return patch::hook_loader(on_loader_event);
+}
+
+void free_modules_after_fork() {
+    if (fgraph::registry_lock.free_after_fork()) is_unloading = false;
+}
+
+}  // namespace mipstrace::runtime

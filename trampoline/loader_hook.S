@@ -1,0 +1,77 @@
+// Where the dynamic linker's empty function for debuggers goes when it is hooked; see
+// lib/patch/loader_hook.h.
+//
+//   dynamic linker         here                          C++
+//   call r_brk       ->    save what a call may change
+//                          loader_hook_event()     ->    handler
+//   go on            <-    restore                 <-
+//
+// A compiler that sees the empty function and its caller together knows that it changes no register
+// and may count on that, so all are kept but $1 and floating point, which a dynamic linker has no
+// use for. The frame is that of struct ftrace_regs.
+#include "trampoline/abi_macros.h"
+
+    .set noreorder
+    .set noat
+    .text
+
+// clang-format off
+#define CHANGED_BY_CALLS(op)                        \
+    op $2, FTRACE_REGS_GPR_N(2)($29);               \
+    op $3, FTRACE_REGS_GPR_N(3)($29);               \
+    op $4, FTRACE_REGS_GPR_N(4)($29);               \
+    op $5, FTRACE_REGS_GPR_N(5)($29);               \
+    op $6, FTRACE_REGS_GPR_N(6)($29);               \
+    op $7, FTRACE_REGS_GPR_N(7)($29);               \
+    op $8, FTRACE_REGS_GPR_N(8)($29);               \
+    op $9, FTRACE_REGS_GPR_N(9)($29);               \
+    op $10, FTRACE_REGS_GPR_N(10)($29);             \
+    op $11, FTRACE_REGS_GPR_N(11)($29);             \
+    op $12, FTRACE_REGS_GPR_N(12)($29);             \
+    op $13, FTRACE_REGS_GPR_N(13)($29);             \
+    op $14, FTRACE_REGS_GPR_N(14)($29);             \
+    op $15, FTRACE_REGS_GPR_N(15)($29);             \
+    op $24, FTRACE_REGS_GPR_N(24)($29);             \
+    op $25, FTRACE_REGS_GPR_N(25)($29);             \
+    op $28, FTRACE_REGS_GPR_N(28)($29);             \
+    op $31, FTRACE_REGS_GPR_N(31)($29)
+// clang-format on
+
+    .globl loader_hook_entry
+    .hidden loader_hook_entry
+    .ent loader_hook_entry
+    .type loader_hook_entry, @function
+loader_hook_entry:
+    .cfi_startproc
+    PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
+    .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
+    CHANGED_BY_CALLS(REG_S)
+    .cfi_rel_offset 28, FTRACE_REGS_GPR_N(28)
+    .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
+#if __mips_isa_rev < 6
+    mfhi    $2
+    mflo    $3
+    REG_S   $2, FTRACE_REGS_HI($29)
+    REG_S   $3, FTRACE_REGS_LO($29)
+#endif
+    bal     1f
+    nop
+1:
+    LOAD_GP(1b)
+    PTR_L   $25, %got_disp(loader_hook_event)($28)
+    jalr    $25
+    nop
+#if __mips_isa_rev < 6
+    REG_L   $2, FTRACE_REGS_HI($29)
+    REG_L   $3, FTRACE_REGS_LO($29)
+    mthi    $2
+    mtlo    $3
+#endif
+    CHANGED_BY_CALLS(REG_L)
+    jr      $31
+    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+    .cfi_endproc
+    .end loader_hook_entry
+    .size loader_hook_entry, . - loader_hook_entry
+
+    .section .note.GNU-stack, "", @progbits
