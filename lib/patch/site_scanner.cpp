@@ -8,6 +8,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/raw_log.h"
+#include "lib/elf/address_table.h"
 #include "lib/elf/elf_file.h"
 
 namespace mipstrace::patch {
@@ -111,27 +112,29 @@ void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
     file.for_each_symbol(dynamic, take_back);
 }
 
-bool read_sites(const LoadedObject& object, const elf::Section& table, Module& module) {
-    const size_t count = table.size / sizeof(uintptr_t);
-    if (table.address == 0 || table.data == nullptr || count == 0) return false;
+bool read_sites(const LoadedObject& object, const elf::ElfFile& file, const elf::Section& table,
+                Module& module) {
+    const size_t count = elf::count_addresses(file, table);
+    if (table.address == 0 || count == 0) return false;
+    // From the file: a library that is just being loaded is not relocated yet.
+    auto* addresses = map_objects<uint64_t>(count);
     module.sites = map_objects<Site>(count);
-    if (module.sites == nullptr) return false;
     module.site_room = count;
-    for (size_t i = 0; i < count; i++) {
-        // The table as the file has it, with ELF addresses in place (the relocations of MIPS have
-        // no addends of their own): a library that is just being loaded is not relocated yet.
-        uintptr_t entry;
-        memcpy(&entry, table.data + i * sizeof entry, sizeof entry);
-        if (entry == 0) continue;  // its function was dropped by the linker
-        entry += module.load_bias;
-        SiteState state = classify(object, entry);
+    const bool ok = addresses != nullptr && module.sites != nullptr &&
+                    elf::read_addresses(file, table, addresses);
+    for (size_t i = 0; ok && i < count; i++) {
+        if (addresses[i] == 0) continue;  // its function was dropped by the linker
+        const uintptr_t address = object.bias + uintptr_t(addresses[i]);
+        SiteState state = classify(object, address);
         if (state == SiteState::outside) {
             module.by_state[size_t(state)]++;
             continue;
         }
-        module.sites[module.site_count++] = {uint32_t((entry & ~uintptr_t(1)) - module.text_start),
-                                             0, state, 0};
+        module.sites[module.site_count++] = {
+            uint32_t((address & ~uintptr_t(1)) - module.text_start), 0, state, 0};
     }
+    if (addresses != nullptr) unmap_pages(addresses, count * sizeof *addresses);
+    if (!ok) return false;
     auto by_offset = [](const Site& a, const Site& b) { return a.offset < b.offset; };
     Site* end = module.sites + module.site_count;
     if (!std::is_sorted(module.sites, end, by_offset)) std::sort(module.sites, end, by_offset);
@@ -155,7 +158,7 @@ bool read_module(const LoadedObject& object, Module& module) {
     if (!path_of(object, module.path, sizeof module.path) || !find_text(object, module) ||
         file.open(module.path) != elf::OpenError::none || !file.is_mips() ||
         !file.section(kTableSection, &table) || !know_file(file, module.file) ||
-        !read_sites(object, table, module))
+        !read_sites(object, file, table, module))
         return false;
     mark_sleds_before_labels(file, module);
     return true;
@@ -169,12 +172,11 @@ Module* scan_object(SiteTable& table, const LoadedObject& object) {
     Module* added = nullptr;
     if (read_module(object, *module)) {
         added = table.add(*module);
-        if (added == nullptr) {
+        if (added == nullptr)
             LogLine() << "no positions are left for " << module->base_name()
                       << ", it is not traced";
-            SiteTable::forget(*module);
-        }
     }
+    if (added == nullptr && module->sites != nullptr) SiteTable::forget(*module);
     unmap_pages(module, sizeof *module);
     return added;
 }

@@ -4,10 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "lib/base/unique_fd.h"
-#include "tools/model/byte_order.h"
+#include "lib/elf/address_table.h"
 #include "tools/model/symbol_table.h"
 
 namespace mipstrace::tools {
@@ -55,22 +54,9 @@ class CodeReader {
 };
 
 std::vector<uint64_t> table_entries(const elf::ElfFile& file, const elf::Section& table) {
-    const bool native_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    const bool swap = file.is_big_endian() != native_big;
-    std::vector<uint64_t> entries;
-    size_t width = file.is_64() ? 8 : 4;
-    for (uint64_t at = 0; at + width <= table.size; at += width) {
-        uint64_t address = 0;
-        if (width == 8) {
-            std::memcpy(&address, table.data + at, 8);
-            if (swap) address = swapped(address);
-        } else {
-            uint32_t low = 0;
-            std::memcpy(&low, table.data + at, 4);
-            address = swap ? swapped(low) : low;
-        }
-        if (address != 0) entries.push_back(address);  // 0: the linker dropped its function
-    }
+    std::vector<uint64_t> entries(elf::count_addresses(file, table));
+    if (!elf::read_addresses(file, table, entries.data())) return {};
+    std::erase(entries, 0);  // the linker dropped its function
     std::sort(entries.begin(), entries.end());
     entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
     return entries;
