@@ -137,8 +137,8 @@ void register_recorder(const Config& config) {
     const format::FileHeader& header = record::trace_file.header();
     const bool any = header.sites[size_t(format::SiteState::ready)] != 0;
     if (header.sites_on == 0 && any && config.filter[0] != '\0')
-        LogLine() << "no function matches the filter " << config.filter
-                  << ", nothing is recorded; `mipstrace sites PROG` lists the names";
+        LogLine() << "no function that is loaded so far matches the filter " << config.filter
+                  << "; `mipstrace sites PROG` lists the names";
 }
 
 void say_what_was_found() {
