@@ -18,8 +18,8 @@
     .set noat
     .text
 
-// The nop in front gives unwinders, which look up the address before the return address, a
-// place inside this procedure.
+// The nops give unwinders, which look up the address before a return address, a place that has a
+// rule of its own, and debuggers a name.
 //
 // When the recorder is registered, the first two instructions are replaced:
 //   clock cycles:  lui $12, page        clock mono:  b   record_leave_by_mono
@@ -28,7 +28,7 @@
     .hidden return_to_handler
     .ent return_to_handler
     .type return_to_handler, @function
-.Lreturn_to_handler:
+return_to_handler_frame:
     nop
 return_to_handler:
     b       .Lsave
@@ -63,6 +63,16 @@ record_leave_by_mono:
     .end return_to_handler
     .size return_to_handler, . - return_to_handler
 .Lreturn_to_handler_end:
+
+// To here nothing returns: it is the caller of return_to_handler where that takes the place of the
+// return from a signal.
+return_from_signal_frame:
+    nop
+    .globl return_from_signal
+    .hidden return_from_signal
+return_from_signal:
+    nop
+.Lreturn_from_signal_end:
 
 #include "trampoline/unwind_rule.h"
 

@@ -8,18 +8,32 @@
 // of an unwinder; and the frames that survive stay as they are, and traced.
 //
 //   stack of the expression, bottom first        fgraph_all_blocks -> ThreadState -> ...
-//     0, CFA, block, frame                         top, base -> Frame { sp, ret, ... } ...
+//     0, key, block, outer, inner, ...             top, base -> Frame { sp, ret, ... } ...
 //
 // The CFA is $29 + 1: with $29 itself this frame and the function's own would look the same to
-// unwinders that detect loops by it. A frame that is being handled has the low bit of its sp set,
-// so `sp | 1 == CFA` finds both. Of several frames with one sp (tail calls) the outermost, which
-// is found first, has the address of the true caller. Not found: 0, which ends the unwinding.
+// unwinders that know frames by it. Unwinders look for what the kernel has saved for a signal by
+// the CFA, though. So where the caller is the return from a signal, which its instructions tell,
+// one frame more comes in between, return_from_signal, whose CFA is $29, and which is a signal's to
+// debuggers, who would find it too low otherwise. Where the code of return_to_handler runs, its
+// frame is in nobody's place, and $29 is right.
+//
+// A frame that is being handled has the low bit of its sp set, so `sp | 1 == CFA | 1` finds both.
+// Of several frames with one sp (tail calls) the outermost has the address of the true caller; the
+// others have return_to_handler's.
+//
+// Frames lie on their stack in the order of their calls, so each shadow stack is searched by
+// halves: an unwinder asks for every frame that it passes, and a linear search would cost it the
+// square of their number. Where a thread ran on several stacks, or has left calls, the order may
+// be broken: what the search ends at is a hit only if it is this frame, and if there was none, all
+// frames are looked at one by one. Not found either: 0, which ends the unwinding.
 //
 // Included by return_to_handler.S: the linker wants an FDE in the object that holds its code.
 // Written by hand because .cfi_escape takes no address. The format is that of the LSB's "Exception
 // Frames"; the operations are DWARF 5's, section 2.5. (DW_OP_pick of libgcc cannot reach the lowest
-// element, hence the 0 below.)
+// element, hence the 0 below. Comparisons are signed, and all addresses are positive.)
 #pragma once
+
+#include <asm/unistd.h>
 
 // clang-format off
 
@@ -33,31 +47,143 @@
 #define DW_CFA_def_cfa_offset 0x0e
 #define DW_CFA_val_expression 0x16
 #define DW_CFA_advance_loc1 0x02
+#define DW_CFA_offset 0x80
+#define DW_CFA_restore 0xc0
 #define DW_OP_addr 0x03
 #define DW_OP_deref 0x06
+#define DW_OP_const1u 0x08
+#define DW_OP_const2s 0x0b
+#define DW_OP_const4u 0x0c
 #define DW_OP_dup 0x12
 #define DW_OP_drop 0x13
 #define DW_OP_over 0x14
 #define DW_OP_pick 0x15
 #define DW_OP_swap 0x16
+#define DW_OP_rot 0x17
+#define DW_OP_and 0x1a
+#define DW_OP_minus 0x1c
 #define DW_OP_or 0x21
+#define DW_OP_plus 0x22
 #define DW_OP_plus_uconst 0x23
+#define DW_OP_shr 0x25
 #define DW_OP_bra 0x28
+#define DW_OP_ge 0x2a
 #define DW_OP_le 0x2c
 #define DW_OP_ne 0x2e
 #define DW_OP_skip 0x2f
 #define DW_OP_lit0 0x30
 #define DW_OP_lit1 0x31
 #define DW_OP_breg29 0x8d
+#define DW_OP_deref_size 0x94
+
+// From the CFA to the true return address of the frame with this sp, or 0.
+.macro FIND_RETURN_ADDRESS
+    .byte DW_OP_lit1, DW_OP_or, DW_OP_lit0, DW_OP_swap      // 0 key
+    .byte DW_OP_addr
+    POINTER fgraph_all_blocks
+    .byte DW_OP_deref                                       // 0 key block
+
+// By halves. At .Lhalve: outer's sp|1 is above the key, or it is the sentinel; inner's is not, or it
+// is the top. At the end nothing is between them.
+.Lhalve_block\@:
+    .byte DW_OP_dup, DW_OP_bra
+    .2byte .Lhalve_frames\@ - (. + 2)
+    .byte DW_OP_skip
+    .2byte .Lnone_by_halves\@ - (. + 2)
+.Lhalve_frames\@:
+    .byte DW_OP_dup, DW_OP_plus_uconst
+    .uleb128 THREAD_BASE
+    .byte DW_OP_deref, DW_OP_over, DW_OP_plus_uconst
+    .uleb128 THREAD_TOP
+    .byte DW_OP_deref
+.Lhalve\@:
+    .byte DW_OP_dup, DW_OP_pick, 2, DW_OP_minus             // 0 key block outer inner distance
+    .byte DW_OP_dup, DW_OP_const1u, FRAME_SIZE, DW_OP_le, DW_OP_bra
+    .2byte .Lhalved\@ - (. + 2)
+    .byte DW_OP_lit1, DW_OP_shr, DW_OP_const2s
+    .2byte -FRAME_SIZE
+    .byte DW_OP_and, DW_OP_pick, 2, DW_OP_plus              // 0 key block outer inner middle
+    .byte DW_OP_dup, DW_OP_plus_uconst
+    .uleb128 FRAME_SP
+    .byte DW_OP_deref, DW_OP_lit1, DW_OP_or                 // 0 key block outer inner middle sp|1
+    .byte DW_OP_pick, 5, DW_OP_le, DW_OP_bra
+    .2byte .Louter_half\@ - (. + 2)
+    .byte DW_OP_rot                                         // 0 key block middle outer inner
+.Louter_half\@:
+    .byte DW_OP_swap, DW_OP_drop                            // 0 key block, outer middle | middle inner
+    .byte DW_OP_skip
+    .2byte .Lhalve\@ - (. + 2)
+.Lhalved\@:
+    .byte DW_OP_drop                                        // 0 key block outer inner
+    .byte DW_OP_dup, DW_OP_pick, 3, DW_OP_plus_uconst
+    .uleb128 THREAD_TOP
+    .byte DW_OP_deref, DW_OP_ge, DW_OP_bra                  // inner >= top?
+    .2byte .Lhalve_next\@ - (. + 2)
+    .byte DW_OP_dup, DW_OP_plus_uconst
+    .uleb128 FRAME_SP
+    .byte DW_OP_deref, DW_OP_lit1, DW_OP_or                 // 0 key block outer inner sp|1
+    .byte DW_OP_pick, 4, DW_OP_ne, DW_OP_bra
+    .2byte .Lhalve_next\@ - (. + 2)
+    .byte DW_OP_plus_uconst
+    .uleb128 FRAME_RET
+    .byte DW_OP_deref, DW_OP_dup, DW_OP_addr                // 0 key block outer ret ret
+    POINTER return_to_handler
+    .byte DW_OP_ne, DW_OP_bra                               // found
+    .2byte .Lfound\@ - (. + 2)
+.Lhalve_next\@:
+    .byte DW_OP_drop, DW_OP_drop, DW_OP_plus_uconst
+    .uleb128 THREAD_NEXT_BLOCK
+    .byte DW_OP_deref, DW_OP_skip
+    .2byte .Lhalve_block\@ - (. + 2)
+
+// One by one, the outermost first.
+.Lnone_by_halves\@:
+    .byte DW_OP_drop, DW_OP_addr
+    POINTER fgraph_all_blocks
+    .byte DW_OP_deref                                       // 0 key block
+.Lblock\@:
+    .byte DW_OP_dup, DW_OP_bra
+    .2byte .Lsearch\@ - (. + 2)
+    .byte DW_OP_skip                                        // 0 key 0: not found
+    .2byte .Lfound\@ - (. + 2)
+.Lsearch\@:
+    .byte DW_OP_dup, DW_OP_plus_uconst
+    .uleb128 THREAD_BASE
+    .byte DW_OP_deref                                       // 0 key block frame
+.Lframe\@:
+    .byte DW_OP_plus_uconst
+    .uleb128 FRAME_SIZE
+    .byte DW_OP_over, DW_OP_plus_uconst
+    .uleb128 THREAD_TOP
+    .byte DW_OP_deref, DW_OP_over, DW_OP_le, DW_OP_bra      // top <= frame?
+    .2byte .Lnext_block\@ - (. + 2)
+    .byte DW_OP_dup, DW_OP_plus_uconst
+    .uleb128 FRAME_SP
+    .byte DW_OP_deref, DW_OP_lit1, DW_OP_or                 // 0 key block frame sp|1
+    .byte DW_OP_pick, 3, DW_OP_ne, DW_OP_bra
+    .2byte .Lframe\@ - (. + 2)
+    .byte DW_OP_plus_uconst
+    .uleb128 FRAME_RET
+    .byte DW_OP_deref, DW_OP_skip                           // 0 key block ret: found
+    .2byte .Lfound\@ - (. + 2)
+.Lnext_block\@:
+    .byte DW_OP_drop, DW_OP_plus_uconst
+    .uleb128 THREAD_NEXT_BLOCK
+    .byte DW_OP_deref, DW_OP_skip
+    .2byte .Lblock\@ - (. + 2)
+.Lfound\@:                                                  // ... ret
+.endm
 
     .section .eh_frame, "aw", @progbits
     .balign 8
-.Lcie:
-    .4byte .Lcie_end - .Lcie_id
-.Lcie_id:
+
+.macro CIE augmentation
+.Lcie\augmentation:
+    .4byte .Lcie_end\augmentation - .Lcie_id\augmentation
+.Lcie_id\augmentation:
     .4byte 0
     .byte 1                             // version
-    .asciz "zR"
+    .asciz "\augmentation"
     .uleb128 4                          // code alignment
     .sleb128 -8                         // data alignment
     .byte 31                            // return address column
@@ -65,90 +191,77 @@
     .byte 0x0c - (64 - _MIPS_SZPTR) / 32 // pointers: sdata8, sdata4
     .byte DW_CFA_def_cfa
     .uleb128 29
-    .uleb128 1
+    .uleb128 0
     .balign 8, 0
-.Lcie_end:
+.Lcie_end\augmentation:
+.endm
 
-    .4byte .Lfde_end - .Lfde
-.Lfde:
-    .4byte .Lfde - .Lcie
-    POINTER .Lreturn_to_handler         // with the nop in front
-    POINTER .Lreturn_to_handler_end - .Lreturn_to_handler
+    CIE zR
+    .4byte .Lhandler_end - .Lhandler
+.Lhandler:
+    .4byte .Lhandler - .LciezR
+    POINTER return_to_handler_frame
+    POINTER .Lreturn_to_handler_end - return_to_handler_frame
     .uleb128 0                          // augmentation data
 
-    .byte DW_CFA_val_expression
-    .uleb128 31
-    .uleb128 .Lrule_end - .Lrule
-.Lrule:
-    .byte DW_OP_lit0, DW_OP_swap                            // 0 CFA
-    .byte DW_OP_addr
-    POINTER fgraph_all_blocks
-    .byte DW_OP_deref                                       // 0 CFA block
-.Lblock:
-    .byte DW_OP_dup, DW_OP_bra
-    .2byte .Lsearch - (. + 2)
-    .byte DW_OP_skip                                        // 0 CFA 0: not found
-    .2byte .Lrule_end - (. + 2)
-.Lsearch:
-    .byte DW_OP_dup, DW_OP_plus_uconst
-    .uleb128 THREAD_BASE
-    .byte DW_OP_deref                                       // 0 CFA block frame
-.Lframe:
-    .byte DW_OP_plus_uconst
-    .uleb128 FRAME_SIZE
-    .byte DW_OP_over, DW_OP_plus_uconst
-    .uleb128 THREAD_TOP
-    .byte DW_OP_deref, DW_OP_over, DW_OP_le, DW_OP_bra      // top <= frame?
-    .2byte .Lnext_block - (. + 2)
-    .byte DW_OP_dup, DW_OP_plus_uconst
-    .uleb128 FRAME_SP
-    .byte DW_OP_deref, DW_OP_lit1, DW_OP_or                 // 0 CFA block frame sp|1
-    .byte DW_OP_pick, 3, DW_OP_ne, DW_OP_bra
-    .2byte .Lframe - (. + 2)
-    .byte DW_OP_plus_uconst
-    .uleb128 FRAME_RET
-    .byte DW_OP_deref, DW_OP_skip                           // 0 CFA block ret: found
-    .2byte .Lrule_end - (. + 2)
-.Lnext_block:
-    .byte DW_OP_drop, DW_OP_plus_uconst
-    .uleb128 THREAD_NEXT_BLOCK
-    .byte DW_OP_deref, DW_OP_skip
-    .2byte .Lblock - (. + 2)
-.Lrule_end:
-
+    .byte DW_CFA_def_cfa_offset         // the nop in front
+    .uleb128 1
     .byte DW_CFA_val_expression         // the caller's $29 is the one at the entry
     .uleb128 29
     .uleb128 2
     .byte DW_OP_breg29, 0
-    .byte DW_CFA_advance_loc1, (.Lmono_frame - .Lreturn_to_handler) / 4
-    .byte DW_CFA_def_cfa_offset
-    .uleb128 CLOCK_FRAME_SIZE + 1
     .byte DW_CFA_val_expression
-    .uleb128 29
-    .uleb128 3
-    .byte DW_OP_breg29
-    .sleb128 CLOCK_FRAME_SIZE
+    .uleb128 31
+    .uleb128 .Lcaller_end - .Lcaller
+.Lcaller:
+    FIND_RETURN_ADDRESS
+    .byte DW_OP_dup, DW_OP_bra                              // ... ret
+    .2byte .Lis_it_a_signal - (. + 2)
+    .byte DW_OP_skip
+    .2byte .Lcaller_end - (. + 2)
+.Lis_it_a_signal:                                           // li $2, rt_sigreturn; syscall
+    .byte DW_OP_dup, DW_OP_deref_size, 4, DW_OP_const4u
+    .4byte 0x24020000 | __NR_rt_sigreturn
+    .byte DW_OP_ne, DW_OP_bra
+    .2byte .Lcaller_end - (. + 2)
+    .byte DW_OP_dup, DW_OP_plus_uconst, 4, DW_OP_deref_size, 4
+    .byte DW_OP_const1u, 0x0c, DW_OP_ne, DW_OP_bra
+    .2byte .Lcaller_end - (. + 2)
+    .byte DW_OP_addr
+    POINTER return_from_signal
+.Lcaller_end:
+
+    .byte DW_CFA_advance_loc1, (return_to_handler - return_to_handler_frame) / 4
+    .byte DW_CFA_def_cfa_offset
+    .uleb128 0
+    .byte DW_CFA_restore | 29           // it is the CFA
+    .byte DW_CFA_advance_loc1, (.Lmono_frame - return_to_handler) / 4
+    .byte DW_CFA_def_cfa_offset
+    .uleb128 CLOCK_FRAME_SIZE
     .byte DW_CFA_advance_loc1, (.Lsave - .Lmono_frame) / 4
     .byte DW_CFA_def_cfa_offset
-    .uleb128 1
-    .byte DW_CFA_val_expression
-    .uleb128 29
-    .uleb128 2
-    .byte DW_OP_breg29, 0
+    .uleb128 0
     .byte DW_CFA_advance_loc1, 1        // behind the instruction that makes the frame
     .byte DW_CFA_def_cfa_offset
-    .uleb128 FTRACE_REGS_SIZE + 1
-    .byte DW_CFA_val_expression
-    .uleb128 29
-    .uleb128 3
-    .byte DW_OP_breg29
-    .sleb128 FTRACE_REGS_SIZE
-    .byte DW_CFA_val_expression         // $28 is saved in the frame
-    .uleb128 28
-    .uleb128 4
-    .byte 0x8d
-    .sleb128 FTRACE_REGS_GPR_N(28)
-    .byte DW_OP_deref
+    .uleb128 FTRACE_REGS_SIZE
+    .byte DW_CFA_offset | 28            // $28 is saved in the frame
+    .uleb128 (FTRACE_REGS_SIZE - FTRACE_REGS_GPR_N(28)) / 8
     .balign 8, 0
-.Lfde_end:
+.Lhandler_end:
+
+    CIE zRS
+    .4byte .Lsignal_end - .Lsignal
+.Lsignal:
+    .4byte .Lsignal - .LciezRS
+    POINTER return_from_signal_frame
+    POINTER .Lreturn_from_signal_end - return_from_signal_frame
+    .uleb128 0
+    .byte DW_CFA_val_expression
+    .uleb128 31
+    .uleb128 .Lsignal_caller_end - .Lsignal_caller
+.Lsignal_caller:
+    FIND_RETURN_ADDRESS
+.Lsignal_caller_end:
+    .balign 8, 0
+.Lsignal_end:
     // clang-format on

@@ -87,6 +87,7 @@ __attribute__((visibility("hidden"))) void record_enter_by_cycles();
 __attribute__((visibility("hidden"))) void record_enter_by_mono();
 __attribute__((visibility("hidden"))) void record_leave_by_mono();
 __attribute__((visibility("hidden"))) void return_to_handler();
+__attribute__((visibility("hidden"))) void return_from_signal();  // for unwinders only
 __attribute__((visibility("hidden"))) void ftrace_save_argument_fp(ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_restore_argument_fp(const ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_save_return_fp(ftrace_regs*);
