@@ -3,8 +3,9 @@
 //
 //   dynamic linker         here                          C++
 //   call r_brk       ->    save what a call may change
+//                          to a stack of our own
 //                          loader_hook_event()     ->    handler
-//   go on            <-    restore                 <-
+//   go on            <-    back, restore           <-
 //
 // A compiler that sees the empty function and its caller together knows that it changes no register
 // and may count on that, so all are kept but $1 and floating point, which a dynamic linker has no
@@ -48,6 +49,10 @@ loader_hook_entry:
     CHANGED_BY_CALLS(REG_S)
     .cfi_rel_offset 28, FTRACE_REGS_GPR_N(28)
     .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
+    REG_S   $16, FTRACE_REGS_GPR_N(16)($29)
+    .cfi_rel_offset 16, FTRACE_REGS_GPR_N(16)
+    move    $16, $29
+    .cfi_def_cfa_register 16
 #if __mips_isa_rev < 6
     mfhi    $2
     mflo    $3
@@ -58,9 +63,15 @@ loader_hook_entry:
     nop
 1:
     LOAD_GP(1b)
+    PTR_L   $2, %got_disp(loader_hook_stack)($28)
+    PTR_L   $29, 0($2)
     PTR_L   $25, %got_disp(loader_hook_event)($28)
     jalr    $25
     nop
+    move    $29, $16
+    .cfi_def_cfa_register 29
+    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
+    .cfi_restore 16
 #if __mips_isa_rev < 6
     REG_L   $2, FTRACE_REGS_HI($29)
     REG_L   $3, FTRACE_REGS_LO($29)

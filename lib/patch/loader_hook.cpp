@@ -12,6 +12,8 @@ extern "C" {
 // In trampoline/, see there.
 __attribute__((visibility("hidden"))) void loader_hook_entry();
 __attribute__((visibility("hidden"))) void loader_hook_event();
+// The top of the stack that this runs on. The dynamic linker's lock admits one thread.
+__attribute__((visibility("hidden"))) void* loader_hook_stack;
 }
 
 namespace mipstrace::patch {
@@ -21,7 +23,18 @@ namespace {
 constexpr uintptr_t kRegion = uintptr_t(1) << 28;  // that a j stays in
 constexpr uintptr_t kStep = 0x10000;
 
+// Demangling takes more than the smallest stacks have.
+constexpr size_t kStackBytes = 2 * 1024 * 1024;
+constexpr size_t kTopOfStack = 64;  // for callees' arguments, where an ABI wants room for them
+
 void (*loader_handler)(LoaderState);
+
+void* make_stack(size_t page_size) {
+    char* stack = static_cast<char*>(map_pages(kStackBytes));
+    if (stack == nullptr) return nullptr;
+    mprotect(stack, page_size, PROT_NONE);
+    return stack + kStackBytes - kTopOfStack;
+}
 
 // A page that a j at `from` reaches, or null.
 char* map_page_near(uintptr_t from, size_t size) {
@@ -77,8 +90,9 @@ bool hook_loader(void (*handler)(LoaderState)) {
     if (words == nullptr || !is_empty_function(words)) return false;
     const size_t size = size_t(sysconf(_SC_PAGESIZE));
     const uintptr_t from = reinterpret_cast<uintptr_t>(words);
+    loader_hook_stack = make_stack(size);
     char* page = map_page_near(from, size);
-    if (page == nullptr) return false;
+    if (page == nullptr || loader_hook_stack == nullptr) return false;
     auto* code = reinterpret_cast<uint32_t*>(page);
     char* end = reinterpret_cast<char*>(
         write_far_jump(code, reinterpret_cast<uintptr_t>(&loader_hook_entry)));

@@ -19,8 +19,9 @@ enum class LoaderState {
     deleting,  // objects are about to be unmapped; `consistent` follows from the same thread
 };
 
-// Calls `handler` from now on. It runs in a thread that holds the dynamic linker's lock, before
-// constructors of what is new. False: the system, or this dynamic linker, does not allow it. Once.
+// Calls `handler` from now on. It runs in a thread that holds the dynamic linker's lock, on a stack
+// of its own, before constructors of what is new. False: the system, or this dynamic linker, does
+// not allow it. Once.
 bool hook_loader(void (*handler)(LoaderState));
 
 }  // namespace mipstrace::patch

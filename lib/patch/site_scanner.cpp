@@ -15,6 +15,8 @@ namespace mipstrace::patch {
 
 namespace {
 
+bool said_full;
+
 constexpr const char* kTableSection = "__patchable_function_entries";
 
 // The program's own name, or the one by which it was loaded. A relative one is of the folder that
@@ -172,9 +174,11 @@ Module* scan_object(SiteTable& table, const LoadedObject& object) {
     Module* added = nullptr;
     if (read_module(object, *module)) {
         added = table.add(*module);
-        if (added == nullptr)
+        if (added == nullptr && !said_full) {
             LogLine() << "no positions are left for " << module->base_name()
-                      << ", it is not traced";
+                      << ", neither it nor any other new module is traced";
+            said_full = true;
+        }
     }
     if (added == nullptr && module->sites != nullptr) SiteTable::forget(*module);
     unmap_pages(module, sizeof *module);

@@ -10,6 +10,7 @@ namespace mipstrace::patch {
 
 namespace {
 
+constexpr size_t kModulesAtATime = 32;
 constexpr uint64_t kPositionUnit = 0x10000;
 constexpr uint64_t kPositionEnd = uint64_t(1) << 32;
 
@@ -42,8 +43,13 @@ Module* SiteTable::add(const Module& module) {
     if (modules_ == nullptr) modules_ = map_objects<Module*>(kMaxModules);
     const uint64_t size = room_for(module.text_size);
     if (modules_ == nullptr || next_position_ + size > kPositionEnd) return nullptr;
-    auto* added = map_objects<Module>(1);
-    if (added == nullptr) return nullptr;
+    if (spare_count_ == 0) {
+        spare_ = map_objects<Module>(kModulesAtATime);
+        if (spare_ == nullptr) return nullptr;
+        spare_count_ = kModulesAtATime;
+    }
+    Module* added = spare_++;
+    spare_count_--;
     *added = module;
     added->loaded = true;
     added->pos_base = uint32_t(next_position_);

@@ -89,6 +89,8 @@ class SiteTable {
 
     Module** modules_ = nullptr;  // room for kMaxModules
     std::atomic<size_t> count_{0};
+    Module* spare_ = nullptr;
+    size_t spare_count_ = 0;
     uint64_t next_position_ = 0x10000;
 };
 

@@ -21,9 +21,21 @@ void (*on_change)();
 std::atomic<size_t> ready_modules;
 bool is_unloading;  // the registry is locked until the dynamic linker has unmapped what goes
 
-// Its page may be from an earlier time that it was loaded.
+// The page of a module that was unloaded, if there is one: no thread is in it any more, and those
+// below 2 GiB are few.
+uint32_t take_unused_page() {
+    for (size_t m = 0; m < sites.size(); m++) {
+        const uint32_t page = sites[m].page;
+        if (sites[m].loaded || page == 0) continue;
+        sites[m].page = 0;
+        return page;
+    }
+    return 0;
+}
+
 bool give_page(patch::Module& module) {
     const uintptr_t bias = module.text_start + mips::kSledBytes - module.pos_base;
+    if (module.page == 0) module.page = take_unused_page();
     if (module.page != 0) return patch::change_bias(module.page, bias);
     module.page = patch::make_trampoline_page(page_targets, bias);
     return module.page != 0;
