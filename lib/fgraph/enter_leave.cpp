@@ -8,6 +8,7 @@
 //     none wants the return: give it back         free the frame (top - 1)
 //     complete it (sp), return address :=         return address := the true one
 //       return_to_handler
+#include "lib/base/block_signals.h"
 #include "lib/base/clock.h"
 #include "lib/base/raw_log.h"
 #include "lib/base/syscall.h"
@@ -30,12 +31,13 @@ bool same_user(const Slot& slot, const Frame& frame) {
     return int32_t(frame.epoch - slot.epoch) >= 0;
 }
 
-// Marks that this thread is inside a callback, which unregister waits for, and which keeps the
-// callback's own traced calls from coming back to it.
+// Marks that this thread is inside a callback for `call`, which unregister waits for, and which
+// keeps the callback's own traced calls from coming back to it.
 class CallbackGuard {
   public:
-    CallbackGuard(ThreadState& thread, unsigned slot) : thread_(thread) {
-        thread_.in_callback.store(slot + 1, std::memory_order_relaxed);
+    CallbackGuard(ThreadState& thread, unsigned slot, const ftrace_graph_call& call)
+        : thread_(thread) {
+        thread_.in_callback.store(callback_mark(slot, call.depth), std::memory_order_relaxed);
         // Unregister stores the stub, then looks here: one of the two sees the other.
         std::atomic_thread_fence(std::memory_order_seq_cst);
     }
@@ -72,6 +74,8 @@ class FpKeeper {
 // `regs` are of the call at which it is noticed, null where no call is at hand.
 MT_COLD void end_without_return(ThreadState& thread, const Frame& frame, ftrace_regs* regs) {
     const ftrace_graph_call call = describe(thread, frame);
+    // A signal handler may have jumped out of the callback.
+    if (is_callback_of(thread.in_callback, call.depth)) thread.in_callback = 0;
     auto end_for = [&](unsigned i) {
         const Slot& slot = core.slots[i];
         const fgraph_left_t left = slot.left;
@@ -83,9 +87,20 @@ MT_COLD void end_without_return(ThreadState& thread, const Frame& frame, ftrace_
     if ((frame.users & guarded) == 0) return;
     FpKeeper keeper(regs);
     for (uint32_t users = frame.users & guarded; users != 0; users &= users - 1) {
-        CallbackGuard guard(thread, unsigned(__builtin_ctz(users)));
+        CallbackGuard guard(thread, unsigned(__builtin_ctz(users)), call);
         end_for(unsigned(__builtin_ctz(users)));
     }
+}
+
+// Drops the frames that a call at `sp` shows to be left, and tells their users. No signal handler
+// sees that half done, or drops further frames meanwhile.
+MT_COLD void drop_left_calls(ThreadState& thread, uintptr_t sp, bool tail_call, ftrace_regs* regs) {
+    ShadowStack& stack = thread.stack;
+    const StackBounds bounds = bounds_of_stack(thread, sp);
+    if (!stack.has_left(sp, tail_call, bounds)) return;
+    BlockSignals quiet;
+    stack.drop_left(sp, tail_call, bounds,
+                    [&](const Frame& frame) { end_without_return(thread, frame, regs); });
 }
 
 // The frame below the top is not one of an outer call on this stack, or there is no room, or no
@@ -99,10 +114,7 @@ MT_COLD ThreadState* make_room(ThreadState& thread, uintptr_t sp, ftrace_regs* r
     }
     const bool tail_call = uintptr_t(regs->gpr[31]) == handler_address();
     ShadowStack& stack = thread.stack;
-    if (!(tail_call && stack.top[-1].sp == sp)) {
-        stack.drop_left(sp, tail_call, bounds_of_stack(thread, sp),
-                        [&](const Frame& frame) { end_without_return(thread, frame, regs); });
-    }
+    if (!(tail_call && stack.top[-1].sp == sp)) drop_left_calls(thread, sp, tail_call, regs);
     if (stack.top != stack.limit) return &thread;
     count_loss(Loss::too_deep);
     return nullptr;
@@ -120,7 +132,7 @@ __attribute__((noinline)) uint32_t enter_guarded(ThreadState& thread, Frame* fra
     uint32_t wanted = 0;
     for (; users != 0; users &= users - 1) {
         const unsigned i = unsigned(__builtin_ctz(users));
-        CallbackGuard guard(thread, i);
+        CallbackGuard guard(thread, i, call);
         Slot& slot = core.slots[i];
         if (slot.entry(&call, slot.ops, regs) != 0) wanted |= 1u << i;
     }
@@ -134,7 +146,7 @@ __attribute__((noinline)) void leave_guarded(ThreadState& thread, const Frame& f
     FpKeeper keeper(regs);
     for (; users != 0; users &= users - 1) {
         const unsigned i = unsigned(__builtin_ctz(users));
-        CallbackGuard guard(thread, i);
+        CallbackGuard guard(thread, i, call);
         Slot& slot = core.slots[i];
         if (same_user(slot, frame)) slot.leave(&call, slot.ops, regs);
     }
@@ -151,8 +163,7 @@ MT_COLD Frame* find_returning(ThreadState& thread, uintptr_t sp, ftrace_regs* re
     KeepHiLo keep;
     Frame* frame = thread.stack.find(sp);
     if (frame != nullptr) {
-        thread.stack.drop_left(sp, true, bounds_of_stack(thread, sp),
-                               [&](const Frame& left) { end_without_return(thread, left, regs); });
+        drop_left_calls(thread, sp, true, regs);
         return frame;
     }
     frame = find_in_other_threads(sp);

@@ -40,13 +40,14 @@ void fill_with_stub(Slot& slot) {
 
 bool thread_is_inside(unsigned slot) {
     struct Search {
-        uint32_t wanted;
+        unsigned slot;
         bool found;
-    } search{slot + 1, false};
+    } search{slot, false};
     for_each_thread(
         [](ThreadState& thread, void* context) {
             auto& s = *static_cast<Search*>(context);
-            if (thread.in_callback.load(std::memory_order_acquire) == s.wanted) s.found = true;
+            if (is_callback_in(thread.in_callback.load(std::memory_order_acquire), s.slot))
+                s.found = true;
         },
         &search);
     return search.found;

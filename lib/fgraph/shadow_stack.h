@@ -53,9 +53,12 @@ struct ShadowStack {
 
     // Drops the frames that a call entered at `sp` shows to be dead, as left(frame) calls from the
     // innermost on: those at `sp` itself (unless the call is a tail call, whose return address is
-    // already replaced), and those below `sp` on the stack `bounds`.
+    // already replaced), and those below `sp` on the stack `bounds`. No signal handler may run.
     template <typename Left>
     void drop_left(uintptr_t sp, bool tail_call, const StackBounds& bounds, Left&& left);
+
+    // True if drop_left would change anything.
+    bool has_left(uintptr_t sp, bool tail_call, const StackBounds& bounds) const;
 
     // The frame of the call that returns at `sp`: the innermost with that sp, or null.
     Frame* find(uintptr_t sp) const;
@@ -70,18 +73,33 @@ struct ShadowStack {
     size_t count_taken() const;
 };
 
+// What a call entered at `sp` tells of a frame. `outside`: it lies outside the call on the same
+// stack, and so do all frames below it that lie on this stack.
+enum class Fate { open, left, outside };
+inline Fate fate_of(const Frame& frame, uintptr_t sp, bool tail_call, const StackBounds& bounds) {
+    const uintptr_t frame_sp = frame.sp & ~kClaimed;
+    const bool same_stack = bounds.holds_sp(frame_sp) && bounds.holds_sp(sp);
+    if (frame_sp == sp ? !tail_call : frame_sp < sp && same_stack) return Fate::left;
+    return same_stack ? Fate::outside : Fate::open;
+}
+
+inline bool ShadowStack::has_left(uintptr_t sp, bool tail_call, const StackBounds& bounds) const {
+    if (top[-1].sp == kDead) return true;
+    for (const Frame* f = top; --f != base;) {
+        if (f->sp == kDead) continue;
+        const Fate fate = fate_of(*f, sp, tail_call, bounds);
+        if (fate != Fate::open) return fate == Fate::left;
+    }
+    return false;
+}
+
 template <typename Left>
 void ShadowStack::drop_left(uintptr_t sp, bool tail_call, const StackBounds& bounds, Left&& left) {
     for (Frame* f = top; --f != base;) {
         if (f->sp == kDead) continue;
-        const uintptr_t frame_sp = f->sp & ~kClaimed;
-        const bool same_place = frame_sp == sp;
-        const bool below = frame_sp < sp && bounds.holds_sp(frame_sp) && bounds.holds_sp(sp);
-        if (same_place ? tail_call : !below) {
-            // On one stack, what lies outside a live frame is live.
-            if (bounds.holds_sp(frame_sp) && bounds.holds_sp(sp)) break;
-            continue;
-        }
+        const Fate fate = fate_of(*f, sp, tail_call, bounds);
+        if (fate == Fate::outside) break;
+        if (fate == Fate::open) continue;
         f->sp = kDead;
         left(*f);
     }

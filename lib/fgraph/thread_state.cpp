@@ -86,8 +86,8 @@ void on_thread_exit(void*) {
         pthread_setspecific(exit_key, &block);
         return;
     }
-    end_open_calls(block);
     BlockSignals quiet;  // a handler may trace, and would meet the block while it changes
+    end_open_calls(block);
     exit_hook();
     this_thread = &gone_thread;
     give_back(block);
@@ -107,6 +107,7 @@ void prepare_threads(size_t max_depth, void (*on_exit)()) {
 ThreadState* set_up_thread() {
     if (this_thread == &gone_thread) return nullptr;
     BlockSignals quiet;
+    if (this_thread != &no_thread) return this_thread;  // a handler came first
     ThreadState* block = take_free_block();
     if (block == nullptr) block = map_block();
     if (block == nullptr) return nullptr;

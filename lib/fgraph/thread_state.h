@@ -25,7 +25,7 @@ struct alignas(kWipedBytes) ThreadState {
     uintptr_t wiped_words[kWipedBytes / sizeof(uintptr_t)];
     uintptr_t handler_words[8];
     alignas(64) ShadowStack stack;  // offsets of its fields: see unwind_rule.h
-    // Slot + 1 of the user whose callback runs, 0 none. Never nested: see enter_leave.cpp.
+    // The callback that runs, see callback_mark; 0 none. Never nested: see enter_leave.cpp.
     std::atomic<uint32_t> in_callback;
     std::atomic<bool> taken;  // by a living thread
     uint8_t destructor_rounds;
@@ -33,6 +33,17 @@ struct alignas(kWipedBytes) ThreadState {
     ThreadState* next_block;  // of all_blocks
     StackBounds foreign;      // a mapping that was found to hold another stack
 };
+
+// ThreadState::in_callback for the user in `slot` and the call at `depth`.
+constexpr uint32_t callback_mark(unsigned slot, int depth) {
+    return uint32_t(depth) << 8 | (slot + 1);
+}
+constexpr bool is_callback_in(uint32_t mark, unsigned slot) {
+    return (mark & 0xff) == slot + 1;
+}
+constexpr bool is_callback_of(uint32_t mark, int depth) {
+    return mark != 0 && mark >> 8 == uint32_t(depth);
+}
 
 // A thread that has made no traced call yet has no block: its pointer is to `no_thread`, which has
 // no room for a frame, so that its first call takes the way of the rare cases. So has a thread

@@ -28,12 +28,6 @@ uintptr_t address(F* function) {
     return reinterpret_cast<uintptr_t>(function);
 }
 
-// Calls `f` from a traced function.
-template <typename F>
-void run_traced(F&& f) {
-    traced_run([](void* context) { (*static_cast<std::remove_reference_t<F>*>(context))(); }, &f);
-}
-
 // Calls `f` far below on the stack, so that calls in it lie below those that follow it.
 template <typename F>
 __attribute__((noinline)) void run_deeper(F&& f) {

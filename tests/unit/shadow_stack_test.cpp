@@ -31,10 +31,13 @@ class ShadowStackTest : public testing::Test {
         std::vector<uintptr_t> before;
         for (Frame* f = stack_.base + 1; f < stack_.top; f++)
             before.push_back(f->sp);
+        const bool any = stack_.has_left(sp, tail_call, bounds);
+        const size_t depth = stack_.depth();
         stack_.drop_left(sp, tail_call, bounds, [&](const Frame& frame) {
             EXPECT_EQ(frame.sp, kDead);
             gone.push_back(before[size_t(&frame - stack_.base) - 1]);
         });
+        EXPECT_EQ(any, !gone.empty() || stack_.depth() != depth);
         return gone;
     }
 

@@ -2,6 +2,8 @@
 // gives them the names that the linker shall know.
 #pragma once
 
+#include <type_traits>
+
 namespace shape {
 long area(int side);
 }
@@ -24,3 +26,13 @@ double double_body(double (*function)(void*), void* argument);
 double scale_body(double a, double b);
 long area_body(int side);
 }
+
+namespace mipstrace {
+
+// Calls `f` from a traced function.
+template <typename F>
+void run_traced(F&& f) {
+    traced_run([](void* context) { (*static_cast<std::remove_reference_t<F>*>(context))(); }, &f);
+}
+
+}  // namespace mipstrace

@@ -1,0 +1,97 @@
+// Calls a traced function with a pattern of its own in every register, and compares what the
+// function and its caller find.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "tests/unit/register_file.h"
+
+namespace mipstrace {
+
+enum class Users {
+    plain,    // none, or only such that leave all registers but dead ones alone
+    guarded,  // they may change all that a function may change
+    full,     // the same, and every register is kept for them
+};
+
+// Rounding towards zero and some flags; and others at the return.
+inline constexpr uint64_t kFcsrBefore = 0x00000001 | 0x50;
+inline constexpr uint64_t kFcsrReturned = 0x00800000 | 0x00000002 | 0x28;
+
+inline RegisterFile pattern(uint64_t seed) {
+    RegisterFile file;
+    for (uint64_t n = 0; n < 32; n++) {
+        file.gpr[n] = (n + 1) * 0x0102030405060708 ^ seed;
+        file.fpr[n] = (n + 1) * 0x0807060504030201 ^ ~seed;
+    }
+    file.hi = 0x1111111122222222 ^ seed;
+    file.lo = 0x3333333344444444 ^ seed;
+    return file;
+}
+
+inline bool one_of(int n, std::initializer_list<int> list) {
+    return std::find(list.begin(), list.end(), n) != list.end();
+}
+inline bool is_callee_saved(int n) {
+    return (n >= 16 && n <= 23) || n == 28 || n == 30;
+}
+
+// What a function may rely on at its entry, and some that it may not, which stay anyway.
+inline void expect_entry(const RegisterFile& before, const RegisterFile& entry, uint64_t sp,
+                         Users users, bool through_tail_call) {
+    for (int n = 1; n < 32; n++) {
+        if (one_of(n, {1, 2, 3, 12, 13, 14, 24, 26, 27, 29, 31})) continue;
+        if (n == 25 && through_tail_call) continue;
+        EXPECT_EQ(entry.gpr[n], before.gpr[n]) << "$" << n << " at entry";
+    }
+    EXPECT_EQ(entry.gpr[29], sp);
+    for (int n = 0; n < 32; n++) {
+        const bool live = (n >= 12 && n <= 19) || n >= 24;
+        if (!live && users == Users::guarded) continue;
+        EXPECT_EQ(entry.fpr[n], before.fpr[n]) << "$f" << n << " at entry";
+    }
+    EXPECT_EQ(entry.hi, before.hi) << "at entry";
+    EXPECT_EQ(entry.lo, before.lo) << "at entry";
+    EXPECT_EQ(entry.fcsr, before.fcsr) << "at entry";
+}
+
+inline void expect_return(const RegisterFile& before, const RegisterFile& returned,
+                          const RegisterFile& after, uint64_t sp, Users users) {
+    for (int n = 1; n < 32; n++) {
+        if (!is_callee_saved(n)) continue;
+        EXPECT_EQ(after.gpr[n], before.gpr[n]) << "$" << n << " after";
+    }
+    EXPECT_EQ(after.gpr[2], returned.gpr[2]) << "$2 after";
+    EXPECT_EQ(after.gpr[3], returned.gpr[3]) << "$3 after";
+    EXPECT_EQ(after.gpr[29], sp);
+    for (int n = 0; n < 32; n++) {
+        if (n < 24 && n != 0 && n != 2 && users != Users::plain) continue;
+        EXPECT_EQ(after.fpr[n], n < 24 ? returned.fpr[n] : before.fpr[n]) << "$f" << n << " after";
+    }
+    EXPECT_EQ(after.hi, returned.hi) << "after";
+    EXPECT_EQ(after.lo, returned.lo) << "after";
+    EXPECT_EQ(after.fcsr, returned.fcsr) << "after";
+}
+
+// Returns the address that the function was to return to.
+inline uint64_t call_and_compare(void (*function)(), Users users) {
+    RegisterFile before = pattern(0x5a5a000000000000);
+    RegisterFile returned = pattern(0x00a5a500a5a500a5);
+    before.gpr[25] = reinterpret_cast<uint64_t>(function);
+    before.fcsr = kFcsrBefore;
+    returned.fcsr = kFcsrReturned;
+    CallResult result{};
+    call_with_registers(&before, &returned, &result);
+    expect_entry(before, result.at_entry, result.sp, users,
+                 function == dump_registers_by_tail_call);
+    expect_return(before, returned, result.after, result.sp, users);
+    if (function == dump_registers_by_tail_call) {
+        EXPECT_EQ(result.at_entry.gpr[25], reinterpret_cast<uint64_t>(&dump_registers));
+    }
+    return result.at_entry.gpr[31];
+}
+
+}  // namespace mipstrace
