@@ -10,8 +10,8 @@ namespace mipstrace::tools {
 
 namespace {
 
-int info(const std::string& input, bool as_json) {
-    Session session(input);
+int info(const std::string& input, uint32_t snapshot, bool as_json) {
+    Session session(input, snapshot);
     for (const std::string& text : session.warnings())
         warn(text);
     OutBuffer out(STDOUT_FILENO);
@@ -27,13 +27,12 @@ int info(const std::string& input, bool as_json) {
 
 void add_info(CLI::App& app, Runner* run) {
     auto input = std::make_shared<std::string>(kDefaultData);
+    auto snapshot = std::make_shared<uint32_t>(0);
     auto as_json = std::make_shared<bool>(false);
     Verb verb(app, "info", "Show what was recorded, where, when and with what");
-    verb.text({"-i,--input,-d,--data", "DIR",
-               "Folder of the recording, or one trace file (default: mipstrace.data)"},
-              input.get());
+    add_input(verb, input.get(), snapshot.get());
     verb.flag("--json", "As JSON", as_json.get());
-    verb.does(run, [=] { return info(*input, *as_json); });
+    verb.does(run, [=] { return info(*input, *snapshot, *as_json); });
 }
 
 }  // namespace mipstrace::tools

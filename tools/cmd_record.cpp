@@ -1,5 +1,8 @@
 #include <memory>
 
+#include "lib/base/signal_name.h"
+#include "lib/base/size_text.h"
+#include "tools/model/data_error.h"
 #include "tools/record/record.h"
 #include "tools/verb.h"
 #include "tools/view.h"
@@ -24,6 +27,42 @@ void add_run_options(Verb& verb, RecordOptions* options) {
     verb.footer("The exit status is the program's own, or 127 or 126 if it can't be run.");
 }
 
+namespace {
+
+void add_bounds(Verb& verb, RecordOptions* options) {
+    auto size = [](const SizeRange& range, uint64_t* value) {
+        return [&range, value](const std::string& text) {
+            *value = parse_size(text);
+            return *value >= range.low && *value <= range.high;
+        };
+    };
+    verb.parsed({"--buffer", "SIZE",
+                 "Keep only the newest events of each process, so many bytes of them: 256K to 4G"},
+                size(kBufferRange, &options->buffer), kBufferRange.text);
+    verb.parsed(
+        {"--snapshot-signal", "SIGNAL",
+         "With --buffer: this signal to a process copies what its buffer holds then into a file "
+         "of its own: USR2, WINCH, ..."},
+        [options](const std::string& name) {
+            options->snapshot_signal = name;
+            return parse_signal(name) != 0;
+        },
+        kSignalText);
+    verb.parsed({"--max-size", "SIZE",
+                 "End the recording of a process when its file has so many bytes: 100M, 2G"},
+                size(kMaxSizeRange, &options->max_size), kMaxSizeRange.text);
+}
+
+void check_bounds(const RecordOptions& options) {
+    if (options.buffer != 0 && options.max_size != 0)
+        throw DataError("--buffer keeps a recording going that --max-size ends: give one of them",
+                        kExitUsage);
+    if (!options.snapshot_signal.empty() && options.buffer == 0)
+        throw DataError("--snapshot-signal needs --buffer", kExitUsage);
+}
+
+}  // namespace
+
 void add_record(CLI::App& app, Runner* run) {
     auto options = std::make_shared<RecordOptions>();
     options->output = kDefaultData;
@@ -38,11 +77,15 @@ void add_record(CLI::App& app, Runner* run) {
     verb.texts({"-N,--notrace", "FUNC", "Not these functions; wins over -F"}, &options->notrace);
     verb.number({"-D,--depth", "DEPTH", "At most that many nested calls"}, &options->depth);
     add_time_filter(verb, &options->threshold_ns);
+    add_bounds(verb, options.get());
     verb.text(
         {"--sysroot", "DIR", "Libraries of a foreign machine's program (or MIPSTRACE_SYSROOT)"},
         &options->sysroot);
     add_run_options(verb, options.get());
-    verb.does(run, [=] { return record(*options).pass_on(); });
+    verb.does(run, [=] {
+        check_bounds(*options);
+        return record(*options).pass_on();
+    });
 }
 
 }  // namespace mipstrace::tools

@@ -38,7 +38,9 @@ std::string joined(const std::vector<std::string>& patterns) {
 }
 
 View::View(const ViewOptions& options)
-    : options_(options), session_(options.input), functions_(function_options(options, session_)) {
+    : options_(options),
+      session_(options.input, options.snapshot),
+      functions_(function_options(options, session_)) {
     for (const std::string& text : session_.warnings())
         warn(text);
     bool has_threads = false;
@@ -68,9 +70,11 @@ uint64_t View::chunk_count() const {
 
 CallStream View::stream(const Source& source) {
     const format::FileHeader& header = source.file->header();
-    // exit() ends the calls of the main thread; how the others end is not known.
+    // exit() ends the calls of the main thread; how the others end is not known. In a snapshot all
+    // go on.
     bool knows_end =
-        (header.flags & format::kFlagFinished) != 0 && source.thread->tid == header.pid;
+        (header.flags & format::kFlagSnapshot) != 0 ||
+        ((header.flags & format::kFlagFinished) != 0 && source.thread->tid == header.pid);
     return CallStream(*source.file, *source.thread, *of_file_[source.file],
                       {options_.depth, options_.threshold_ns}, knows_end ? header.end_mono_ns : 0);
 }
@@ -86,6 +90,8 @@ int View::finish(bool saw_calls) {
     }
     for (const std::string& text : functions_.warnings())
         warn(text);
+    std::string overwritten = overwritten_sentence(session_);
+    if (!overwritten.empty()) say(overwritten);
     std::string losses = losses_sentence(session_.lost());
     if (!losses.empty()) warn("not everything was recorded: " + losses);
     return session_.is_damaged() ? kExitData : 0;

@@ -21,6 +21,7 @@ inline constexpr char kDefaultData[] = "mipstrace.data";
 
 struct ViewOptions {
     std::string input = kDefaultData;
+    uint32_t snapshot = 0;  // 0: the recording itself
     std::vector<std::string> filters;
     std::vector<std::string> notrace;
     uint32_t depth = 0;
@@ -33,10 +34,11 @@ struct ViewOptions {
     bool no_demangle = false;  // wins
 };
 
-void add_input_options(Verb& verb, ViewOptions* options);   // -i and the next ones
-void add_name_options(Verb& verb, ViewOptions* options);    // --sysroot, --demangle, ...
-void add_select_options(Verb& verb, ViewOptions* options);  // --tid, --pid
-void add_call_filters(Verb& verb, ViewOptions* options);    // -F, -N, -D, -t
+void add_input(Verb& verb, std::string* input, uint32_t* snapshot);  // -i, --snapshot
+void add_input_options(Verb& verb, ViewOptions* options);            // these and the next ones
+void add_name_options(Verb& verb, ViewOptions* options);             // --sysroot, --demangle, ...
+void add_select_options(Verb& verb, ViewOptions* options);           // --tid, --pid
+void add_call_filters(Verb& verb, ViewOptions* options);             // -F, -N, -D, -t
 void add_time_filter(Verb& verb, uint64_t* threshold_ns);
 
 std::string joined(const std::vector<std::string>& patterns);

@@ -4,10 +4,16 @@
 
 namespace mipstrace::tools {
 
-void add_input_options(Verb& verb, ViewOptions* options) {
+void add_input(Verb& verb, std::string* input, uint32_t* snapshot) {
     verb.text({"-i,--input,-d,--data", "DIR",
                "Folder of the recording, or one trace file (default: mipstrace.data)"},
-              &options->input);
+              input);
+    verb.number({"--snapshot", "N", "The N-th snapshot in it; `mipstrace info` lists them"},
+                snapshot);
+}
+
+void add_input_options(Verb& verb, ViewOptions* options) {
+    add_input(verb, &options->input, &options->snapshot);
     add_name_options(verb, options);
 }
 

@@ -6,7 +6,8 @@
 
 namespace mipstrace {
 
-// No signal handler runs in this thread while it lives.
+// While it lives, no signal handler runs in the calling thread, and asynchronous cancellation
+// waits.
 class BlockSignals {
   public:
     BlockSignals() {
@@ -18,6 +19,8 @@ class BlockSignals {
         raw_syscall(SYS_rt_sigprocmask, kSetMask, static_cast<const uint64_t*>(saved_), nullptr,
                     kSetSize);
     }
+    BlockSignals(const BlockSignals&) = delete;
+    BlockSignals& operator=(const BlockSignals&) = delete;
 
   private:
     // MIPS numbers SIG_SETMASK 3 and has 128 signals.

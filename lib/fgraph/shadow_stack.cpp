@@ -28,10 +28,28 @@ size_t ShadowStack::count_claimed() const {
     return count;
 }
 
+namespace {
+
+bool is_taken(const Frame& frame) {
+    return frame.sp != kDead && frame.users != 0;
+}
+
+}  // namespace
+
 size_t ShadowStack::count_taken() const {
     size_t count = 0;
     for (const Frame* f = base + 1; f < top; f++)
-        count += f->sp != kDead && f->users != 0;
+        count += is_taken(*f);
+    return count;
+}
+
+size_t ShadowStack::innermost_taken(uint32_t* positions, size_t most) const {
+    const Frame* first = top;
+    for (size_t found = 0; found < most && first - 1 > base;)
+        found += is_taken(*--first);
+    size_t count = 0;
+    for (const Frame* f = first; f < top; f++)
+        if (is_taken(*f)) positions[count++] = f->position;
     return count;
 }
 

@@ -71,6 +71,8 @@ struct ShadowStack {
 
     // Frames whose call a user has taken, which the one whose entry is being handled is not yet.
     size_t count_taken() const;
+    // The positions of these, `most` of them at most, the outermost first. Returns how many.
+    size_t innermost_taken(uint32_t* positions, size_t most) const;
 };
 
 // What a call entered at `sp` tells of a frame. `outside`: it lies outside the call on the same

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "lib/base/block_signals.h"
 #include "lib/base/clock.h"
 #include "lib/base/syscall.h"
 #include "lib/fgraph/thread_state.h"
@@ -26,51 +27,93 @@ char* map_windows() {
     return reinterpret_cast<char*>(aligned);
 }
 
-void begin_chunk(format::ChunkHeader& header, uint32_t sequence, uint64_t now) {
-    header.tid = uint32_t(raw_syscall(SYS_gettid));
-    header.sequence = sequence;
+void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now) {
+    if (writer.number == 0)
+        writer.number = __atomic_add_fetch(&trace_file.header().threads, 1, __ATOMIC_RELAXED);
+    header.tid = writer.tid;
+    header.thread = writer.number;
+    header.sequence = writer.sequence++;
     header.depth = uint32_t(fgraph::this_thread->stack.count_taken());
     header.mono_ns = now;
 #ifdef __mips__
     header.cycles = read_cycles();
 #endif
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     header.magic = format::kChunkMagic;
+}
+
+// What was called before this chunk and goes on; its entries may be overwritten. Returns where the
+// next event goes.
+format::Event* write_open_calls(format::Event* at, uint64_t now) {
+    auto* positions = reinterpret_cast<uint32_t*>(at + 1);
+    const size_t count =
+        fgraph::this_thread->stack.innermost_taken(positions, format::kMaxOpenCalls);
+    if (count == 0) return at;
+    const uint32_t units = 1 + uint32_t(count + 1) / 2;
+    at->time = uint32_t(now);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    at->word = format::record_word(format::RecordType::open, units);
+    return at + units;
+}
+
+// Makes room for one more window. Null: there is no memory.
+char* next_window(EventWriter& writer, bool is_interrupted) {
+    const bool holds_any = writer.mapped[0] != 0 || writer.mapped[1] != 0;
+    if (writer.windows == nullptr || (is_interrupted && holds_any)) {
+        // What the interrupted writer still writes to must stay mapped: its windows are given up.
+        char* windows = map_windows();
+        if (windows == nullptr) return nullptr;
+        writer.has_more |= holds_any;
+        writer.windows = windows;
+        writer.window = 1;
+        writer.mapped[0] = writer.mapped[1] = 0;
+        writer.chunk = nullptr;
+    } else if (writer.has_more && !is_interrupted) {
+        trace_file.give_back_others(writer.tid, writer.mapped[0], writer.mapped[1]);
+        writer.has_more = false;
+    }
+    const uint32_t next = writer.window ^ 1;
+    trace_file.give_back(writer.mapped[next], writer.tid);
+    writer.mapped[next] = 0;
+    return writer.windows + next * size_t(kChunkSize);
 }
 
 }  // namespace
 
-bool take_chunk(EventWriter& writer, size_t own_claims) {
+bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
     KeepHiLo keep;  // system calls change them
     if (!trace_file.ensure_open()) return false;
-    uintptr_t full = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
-    if (trace_file.is_full()) return false;
-    char* windows = writer.windows;
-    uint32_t window = writer.window ^ 1;
-    // What an interrupted writer still writes to must stay mapped; its windows are given up.
-    const bool fresh =
-        windows == nullptr || fgraph::this_thread->stack.count_claimed() > own_claims;
-    if (fresh) {
-        windows = map_windows();
-        if (windows == nullptr) return false;
-        window = 0;
+    const bool can_stay =
+        full != 0 && trace_file.reuses_chunks() && writer.mapped[writer.window] != 0;
+    if (!can_stay && !trace_file.has_room()) return false;
+    BlockSignals quiet;
+    if (writer.cursor != full) return true;
+    if (full == 0) {  // new, or a child's, which has nothing of the parent's chunks
+        writer.chunk = nullptr;
+        writer.tid = writer.number = writer.mapped[0] = writer.mapped[1] = 0;
+        writer.has_more = false;
     }
-    auto* header = reinterpret_cast<format::ChunkHeader*>(windows + window * size_t(kChunkSize));
-    if (!trace_file.map_chunk(header)) {
-        if (fresh) raw_syscall(SYS_munmap, windows, size_t(2 * kChunkSize));
+    if (writer.tid == 0) writer.tid = uint32_t(raw_syscall(SYS_gettid));
+    const bool is_interrupted = fgraph::this_thread->stack.count_claimed() > own_claims;
+    char* window = next_window(writer, is_interrupted);
+    if (window == nullptr) return false;
+    const uint32_t chunk = trace_file.map_chunk(window, writer.tid);
+    if (chunk != 0) {
+        writer.window ^= 1;
+        writer.mapped[writer.window] = chunk;
+        writer.chunk = reinterpret_cast<format::ChunkHeader*>(window);
+    } else if (can_stay && !is_interrupted) {
+        // The other threads have all chunks: the newest events are worth more than our oldest.
+        trace_file.clear_chunk(writer.chunk);
+    } else {
         return false;
     }
     const uint64_t now = mono_ns();
-    begin_chunk(*header, __atomic_fetch_add(&writer.sequence, 1, __ATOMIC_RELAXED), now);
+    begin_chunk(writer, *writer.chunk, now);
     writer.sync = uint32_t(now >> 30);
-    // A handler that came in between has already taken a chunk: ours stays empty.
-    const uintptr_t first = reinterpret_cast<uintptr_t>(header + 1);
-    if (__atomic_compare_exchange_n(&writer.cursor, &full, first, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED)) {
-        writer.windows = windows;
-        writer.window = window;
-        writer.chunk = header;
-    }
+    auto* first = reinterpret_cast<format::Event*>(writer.chunk + 1);
+    if (trace_file.reuses_chunks()) first = write_open_calls(first, now);
+    writer.cursor = reinterpret_cast<uintptr_t>(first);
     return true;
 }
 
@@ -86,6 +129,9 @@ void close_writer() {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     if (writer.windows != nullptr)
         raw_syscall(SYS_munmap, static_cast<char*>(writer.windows), size_t(2 * kChunkSize));
+    for (uint32_t chunk : writer.mapped)
+        trace_file.give_back(chunk, writer.tid);
+    if (writer.has_more) trace_file.give_back_others(writer.tid, 0, 0);
     writer = {};
 }
 

@@ -27,6 +27,10 @@ struct EventWriter {
     uint32_t window;                              // of the current chunk
     char* windows;                                // two of kChunkSize each
     format::ChunkHeader* chunk;
+    uint32_t tid;        // of the thread, once it has had a chunk
+    uint32_t number;     // of the thread in the file
+    uint32_t mapped[2];  // chunk in each window; it is the thread's as long as it is mapped
+    bool has_more;       // chunks in windows that were given up
 };
 
 static_assert(sizeof(EventWriter) <= offsetof(fgraph::ThreadState, stack));
@@ -41,10 +45,11 @@ extern TraceFile trace_file;
 
 inline constexpr uintptr_t kChunkMask = kChunkSize - 1;
 
-// Takes a new chunk for `writer`. `own_claims` is the number of shadow frames that the caller
-// itself has claimed: with more of them, a handler interrupted a writer, whose slot may lie in the
-// old chunk. False: no room.
-bool take_chunk(EventWriter& writer, size_t own_claims);
+// Takes a new chunk for `writer`, unless its cursor is not at `full` any more: a handler did so.
+// `own_claims` is the number of shadow frames that the caller itself has claimed: with more of
+// them, this is a handler that interrupted a writer, whose slot may lie in the old chunk. False: no
+// room.
+bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims);
 
 // Counts events or calls that were lost in this thread.
 void count_loss(format::Loss cause, uint32_t count = 1);
@@ -61,7 +66,7 @@ inline format::Event* claim(EventWriter& writer, uint32_t units, size_t own_clai
         uintptr_t at = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
         const uintptr_t used = at & kChunkMask;
         if (__builtin_expect(used == 0 || used + 8 * units > kChunkSize, 0)) {
-            if (!take_chunk(writer, own_claims)) return nullptr;
+            if (!take_chunk(writer, at, own_claims)) return nullptr;
             continue;
         }
         if (__builtin_expect(local_cas(&writer.cursor, at, at + 8 * units), 1))

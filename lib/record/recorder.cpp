@@ -21,8 +21,9 @@ constexpr size_t kClaimsInLeft = 0;
 __attribute__((noinline, cold)) void write_sync(EventWriter& writer, uint64_t now,
                                                 size_t own_claims) {
     // A new chunk brings a sync of its own.
-    if ((writer.cursor & kChunkMask) == 0) {
-        take_chunk(writer, own_claims);
+    const uintptr_t at = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
+    if ((at & kChunkMask) == 0) {
+        take_chunk(writer, at, own_claims);
         return;
     }
     writer.sync = uint32_t(now >> 30);

@@ -20,23 +20,29 @@ namespace {
 
 constexpr int kHighDescriptor = 512;  // out of the way of programs that expect the low numbers
 
-bool make_path(char* path, size_t size, std::string_view directory, uint64_t pid, uint64_t seq) {
-    char digits[20];
-    size_t used = 0;
-    auto append = [&](std::string_view text) {
+constexpr std::string_view kSuffix = ".trace";
+
+// Puts a path together, as far as there is room.
+class PathText {
+  public:
+    explicit PathText(char* path) : path_(path) {}
+    PathText& operator<<(std::string_view text) {
         for (char c : text) {
-            if (used + 1 < size) path[used++] = c;
+            if (used_ + 1 < TraceFile::kPathSize) path_[used_++] = c;
         }
-    };
-    append(directory);
-    append("/");
-    append({digits, format_decimal(pid, digits)});
-    append("-");
-    append({digits, format_decimal(seq, digits)});
-    append(".trace");
-    path[used] = '\0';
-    return used + 1 < size;
-}
+        path_[used_] = '\0';
+        return *this;
+    }
+    PathText& operator<<(uint64_t number) {
+        char digits[20];
+        return *this << std::string_view(digits, format_decimal(number, digits));
+    }
+    bool is_whole() const { return used_ + 1 < TraceFile::kPathSize; }
+
+  private:
+    char* path_;
+    size_t used_ = 0;
+};
 
 Abi this_abi() {
     return sizeof(void*) == 8 ? Abi::n64 : sizeof(long long) == sizeof(long) ? Abi::n32 : Abi::o32;
@@ -72,10 +78,23 @@ bool identity_of(int fd, FileIdentity* identity) {
 
 }  // namespace
 
+bool fits_file_limit(uint64_t size) {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           size <= limit.rlim_cur;
+}
+
+bool TraceFile::set_bounds(const FileBounds& bounds) {
+    bounds_ = bounds;
+    return bounds.buffer == 0 || slots_.init(uint32_t(bounds.buffer / kChunkSize));
+}
+
 bool TraceFile::create(const char* directory, ClockId clock) {
     int fd = -1;
     for (uint64_t seq = 0; fd < 0; seq++) {
-        if (!make_path(path_, sizeof path_, directory, uint64_t(getpid()), seq)) {
+        PathText text(path_);
+        text << directory << "/" << uint64_t(getpid()) << "-" << seq << kSuffix;
+        if (!text.is_whole()) {
             errno = ENAMETOOLONG;
             break;
         }
@@ -104,9 +123,11 @@ bool TraceFile::create(const char* directory, ClockId clock) {
     }
     madvise(head, kChunkSize, MADV_DONTFORK);
     fd_ = fd;
-    full_ = false;
+    grown_ = ended_ = false;
+    slots_.reset();
     auto* header = static_cast<FileHeader*>(head);
     fill_header(*header, clock);
+    header->buffer_chunks = slots_.count();
     header_ = header;
     return true;
 }
@@ -123,7 +144,7 @@ char* TraceFile::room_for_meta(size_t size, uint32_t** used) {
     if (more_meta_ == nullptr || more_meta_->used + size > kRoom) {
         void* window = map_pages(kChunkSize);
         if (window == nullptr) return nullptr;
-        if (!map_chunk(window)) {
+        if (map_chunk(window, SlotRing::kForever) == 0) {
             unmap_pages(window, kChunkSize);
             return nullptr;
         }
@@ -178,10 +199,8 @@ long TraceFile::usable_descriptor() {
 
 // Blocks are allocated, not only promised: a store into a hole on a full disk would be a SIGBUS.
 bool TraceFile::grow_to(long fd, uint64_t end) {
-    rlimit limit{};
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        end > limit.rlim_cur) {
-        errno = EFBIG;  // the kernel would send SIGXFSZ
+    if (!fits_file_limit(end)) {
+        errno = EFBIG;
         return false;
     }
     const uint64_t start = end - kChunkSize;
@@ -201,33 +220,121 @@ bool TraceFile::grow_to(long fd, uint64_t end) {
     return result >= 0;
 }
 
-bool TraceFile::map_chunk(void* window) {
-    if (header_ == nullptr) return false;
+// The number of a chunk that was never handed out, or 0 if the file has all that it may have.
+uint32_t TraceFile::next_number() {
+    uint64_t limit = UINT32_MAX;
+    if (slots_.count() != 0) limit = slots_.count() + 1;
+    if (bounds_.max_size != 0) limit = bounds_.max_size / kChunkSize;
+    uint32_t number = __atomic_load_n(&header_->next_chunk, __ATOMIC_RELAXED);
+    while (number < limit) {
+        if (__atomic_compare_exchange_n(&header_->next_chunk, &number, number + 1, false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return number;
+    }
+    return 0;
+}
+
+// A new chunk behind the others, or 0, with the reason in `error` if it is no bound.
+uint32_t TraceFile::take_new(long fd, uint32_t owner, int* error) {
+    if (grown_.load(std::memory_order_relaxed)) return 0;
+    const uint32_t number = next_number();
+    if (number != 0 && grow_to(fd, (uint64_t(number) + 1) * kChunkSize)) {
+        if (reuses_chunks()) slots_.hand_out(number, owner);
+        return number;
+    }
+    const bool first = !grown_.exchange(true);
+    if (number == 0) return 0;
+    *error = errno;
+    // Unless another thread has taken one behind it, it was not handed out.
+    uint32_t behind = number + 1;
+    __atomic_compare_exchange_n(&header_->next_chunk, &behind, number, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    if (first && reuses_chunks())
+        LogLine().error(*error) << ": " << static_cast<const char*>(path_)
+                                << " can't grow to the size of --buffer, it keeps "
+                                << uint64_t(number - 1) * (kChunkSize / 1024) << " KiB of events";
+    return 0;
+}
+
+uint32_t TraceFile::take_again(uint32_t owner) {
+    if (!reuses_chunks()) return 0;
+    const uint32_t chunk = slots_.take_oldest(owner);
+    if (chunk != 0) return chunk;
+    // Threads that ended by a way that we did not see left theirs behind.
+    slots_.give_back_of(
+        [this](uint32_t tid) { return raw_syscall(SYS_tgkill, header_->pid, tid, 0) == -ESRCH; });
+    return slots_.take_oldest(owner);
+}
+
+// A reader, or a crash, in the middle of this finds no chunk here.
+void TraceFile::clear_chunk(void* window) {
+    auto* old = static_cast<ChunkHeader*>(window);
+    const bool held_events = old->magic == kChunkMagic;
+    __atomic_store_n(&old->magic, 0, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    if (held_events) {
+        __atomic_fetch_add(&header_->overwritten, 1, __ATOMIC_RELAXED);
+        for (size_t i = 0; i < kLossSlots; i++)
+            if (old->lost[i] != 0) count_loss(Loss(i), old->lost[i]);
+    }
+    memset(window, 0, kChunkSize);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+bool TraceFile::has_room() {
+    if (ended_.load(std::memory_order_relaxed)) return false;
+    if (!grown_.load(std::memory_order_relaxed) || slots_.has_free()) return true;
+    // To look for chunks of threads that are gone takes a while.
+    return in_vain_.fetch_add(1, std::memory_order_relaxed) % 256 == 0;
+}
+
+void TraceFile::say_why_none(int error) {
+    if (said_.exchange(true)) return;
+    LogLine line;
+    if (error != 0) line.error(error) << ": ";
+    line << static_cast<const char*>(path_);
+    if (error == 0 && reuses_chunks()) {
+        line << " has a chunk for each of " << uint64_t(slots_.count())
+             << " threads, events of more are lost; give it a larger --buffer";
+        return;
+    }
+    line << (error == 0 ? " has reached --max-size" : " can't grow")
+         << ", the recording ends here and the program goes on";
+}
+
+uint32_t TraceFile::map_chunk(void* window, uint32_t owner) {
+    if (header_ == nullptr || ended_.load(std::memory_order_relaxed)) return 0;
     const int saved_errno = errno;
-    bool mapped = false;
-    if (!full_.load(std::memory_order_relaxed)) {
-        const long fd = usable_descriptor();
-        if (fd < 0) errno = EBADF;
-        const uint32_t index = __atomic_fetch_add(&header_->next_chunk, 1, __ATOMIC_RELAXED);
-        const uint64_t start = uint64_t(index) * kChunkSize;
-        if (fd >= 0 && grow_to(fd, start + kChunkSize)) {
-            long at = raw_syscall(SYS_mmap, window, size_t(kChunkSize), PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, start);
-            mapped = !is_error(at);
-            if (!mapped) errno = int(-at);
-            if (mapped) raw_syscall(SYS_madvise, window, size_t(kChunkSize), MADV_DONTFORK);
-        }
-        if (!mapped) {
-            full_ = true;
-            if (!said_.exchange(true)) {
-                LogLine().error(errno) << ": " << static_cast<const char*>(path_)
-                                       << " can't grow, the recording ends here and the program "
-                                       << "goes on";
-            }
+    int error = 0;
+    uint32_t chunk = 0;
+    bool is_new = false;
+    const long fd = usable_descriptor();
+    if (fd >= 0) {
+        chunk = take_new(fd, owner, &error);
+        is_new = chunk != 0;
+        if (!is_new) chunk = take_again(owner);
+    } else {
+        error = EBADF;
+    }
+    if (chunk != 0) {
+        const long at =
+            raw_syscall(SYS_mmap, window, size_t(kChunkSize), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, uint64_t(chunk) * kChunkSize);
+        if (is_error(at)) {
+            error = int(-at);
+            give_back(chunk, owner);
+            chunk = 0;
+        } else {
+            raw_syscall(SYS_madvise, window, size_t(kChunkSize), MADV_DONTFORK);
+            if (!is_new) clear_chunk(window);
         }
     }
+    if (chunk == 0) {
+        if (error != 0 || !reuses_chunks()) ended_ = true;
+        say_why_none(error);
+    }
     errno = saved_errno;
-    return mapped;
+    return chunk;
 }
 
 void TraceFile::count_loss(Loss cause, uint64_t count) {
@@ -235,12 +342,19 @@ void TraceFile::count_loss(Loss cause, uint64_t count) {
         __atomic_fetch_add(&header_->lost[size_t(cause)], count, __ATOMIC_RELAXED);
 }
 
+bool TraceFile::path_beside(char* out, std::string_view what, uint32_t number) const {
+    std::string_view stem = path_;
+    stem.remove_suffix(kSuffix.size());
+    PathText text(out);
+    text << stem << what << number << kSuffix;
+    return text.is_whole();
+}
+
 void TraceFile::abandon() {
     header_ = nullptr;
     more_meta_ = nullptr;
     const int fd = fd_.exchange(-1);
     if (fd >= 0) close(fd);
-    full_ = false;
     creator_ = 0;
     due_ = true;
 }

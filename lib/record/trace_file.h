@@ -7,20 +7,34 @@
 #include <string_view>
 
 #include "lib/base/file_status.h"
+#include "lib/record/slot_ring.h"
 #include "lib/record/trace_format.h"
 
 namespace mipstrace::record {
 
 inline constexpr uint32_t kChunkSize = format::kDefaultChunkSize;
 
+// How large the file may become, in bytes; 0: any size. One of them at most.
+struct FileBounds {
+    uint64_t buffer = 0;    // of events: then the oldest chunks are written again
+    uint64_t max_size = 0;  // of the file: then the recording ends
+};
+
+// Whether RLIMIT_FSIZE lets a file become so large; else the kernel would send SIGXFSZ.
+bool fits_file_limit(uint64_t size);
+
 class TraceFile {
   public:
+    static constexpr size_t kPathSize = 768;
+
+    // Before create, once. False: no memory.
+    bool set_bounds(const FileBounds& bounds);
     // Creates DIR/PID-SEQ.trace with its head chunk. On failure says why on standard error and
     // returns false. Not thread-safe. `directory` must be absolute and stay valid.
     bool create(const char* directory, format::ClockId clock);
     bool is_open() const { return header_ != nullptr; }
-    // True after map_chunk has failed: it will go on doing so.
-    bool is_full() const { return full_.load(std::memory_order_relaxed); }
+    // False if map_chunk can only fail now. With a buffer that may change.
+    bool has_room();
 
     format::FileHeader& header() { return *header_; }
     const char* path() const { return path_; }
@@ -31,9 +45,20 @@ class TraceFile {
                   std::string_view last = {});
 
     // Takes the next chunk, allocates its blocks and maps it at `window` (kChunkSize bytes,
-    // replacing what is mapped there). False: there is no room; said once on standard error.
-    // Any thread, any signal handler.
-    bool map_chunk(void* window);
+    // replacing what is mapped there); with a buffer that is full, the chunk that was given back
+    // the longest ago, of which it clears what it held. Returns its number, or 0: there is no room;
+    // said once on standard error. Any thread, any signal handler; `owner` is the caller's tid.
+    uint32_t map_chunk(void* window, uint32_t owner);
+
+    // The owner writes no more into that chunk. With a buffer it may be written again.
+    void give_back(uint32_t chunk, uint32_t owner) { slots_.give_back(chunk, owner); }
+    // Nor into any but these two.
+    void give_back_others(uint32_t owner, uint32_t keep, uint32_t keep_too) {
+        slots_.give_back_others(owner, keep, keep_too);
+    }
+    bool reuses_chunks() const { return slots_.count() != 0; }
+    // The events in the chunk at `window`, which is to be written again, give way to newer ones.
+    void clear_chunk(void* window);
 
     // Counts lost events of a thread that has no chunk. No-op without a file.
     void count_loss(format::Loss cause, uint64_t count);
@@ -46,18 +71,31 @@ class TraceFile {
     // True if there is a file to write to, after making it anew if that is due. Any context.
     bool ensure_open();
 
-  private:
+    // The file's descriptor, reopened if the program has closed it; -1 if that fails. Any context.
     long usable_descriptor();
+    // The path with `what` and a number put in before its suffix, in `out` of kPathSize bytes.
+    // False if it is too long.
+    bool path_beside(char* out, std::string_view what, uint32_t number) const;
+
+  private:
     bool grow_to(long fd, uint64_t end);
     char* room_for_meta(size_t size, uint32_t** used);
+    uint32_t next_number();
+    uint32_t take_new(long fd, uint32_t owner, int* error);
+    uint32_t take_again(uint32_t owner);
+    void say_why_none(int error);
 
     format::FileHeader* header_ = nullptr;
     format::MetaChunkHeader* more_meta_ = nullptr;  // the newest chunk of metadata
-    char path_[768] = {};
+    char path_[kPathSize] = {};
     std::atomic<int> fd_{-1};
     FileIdentity identity_;
-    std::atomic<bool> full_{false};
+    FileBounds bounds_;
+    SlotRing slots_;                  // empty without a buffer
+    std::atomic<bool> grown_{false};  // it grows no more
+    std::atomic<bool> ended_{false};  // it takes nothing more
     std::atomic<bool> said_{false};
+    std::atomic<uint32_t> in_vain_{0};  // times that room was asked for and there was none
     bool (*open_)() = nullptr;
     std::atomic<bool> due_{false};      // abandoned, not made anew yet
     std::atomic<uint32_t> creator_{0};  // thread that is making it

@@ -22,7 +22,7 @@ namespace mipstrace::format {
 
 inline constexpr char kMagic[8] = {'M', 'I', 'P', 'S', 'T', 'R', 'C', '\n'};
 inline constexpr uint32_t kEndianTag = 0x01020304;
-inline constexpr uint16_t kVersion = 2;
+inline constexpr uint16_t kVersion = 3;
 inline constexpr uint32_t kMetaOffset = 1024;
 inline constexpr uint32_t kDefaultChunkSize = 64 * 1024;
 inline constexpr uint32_t kMinChunkSize = 4 * 1024;
@@ -33,6 +33,7 @@ enum class ClockId : uint8_t { mono = 0, cycles = 1 };
 
 // FileHeader::flags
 inline constexpr uint32_t kFlagFinished = 1;  // the process left through exit(), not by a signal
+inline constexpr uint32_t kFlagSnapshot = 2;  // a copy of the file as it was at end_mono_ns
 
 // Why an event, or a call, is missing. Index into FileHeader::lost and ChunkHeader::lost.
 enum class Loss : uint8_t {
@@ -82,10 +83,15 @@ struct FileHeader {
     uint32_t sites_on;  // sites switched on when their module was found
     uint32_t reserved1;
     uint64_t lost[kLossSlots];  // of threads that have no chunk to count in
-    uint64_t end_mono_ns;       // when kFlagFinished was set, else 0
-    uint64_t reserved2[4];
+    uint64_t end_mono_ns;       // when kFlagFinished or kFlagSnapshot was set, else 0
+    uint64_t reserved2[2];
+    uint32_t reserved3;
+    uint32_t buffer_chunks;  // 0: the file grows; else it keeps so many, with the newest events
+    uint64_t overwritten;    // chunks whose events gave way to newer ones
+    uint32_t threads;        // that have begun a chunk
+    uint32_t reserved4;
 };
-static_assert(sizeof(FileHeader) == 216 && sizeof(FileHeader) <= kMetaOffset);
+static_assert(sizeof(FileHeader) == 224 && sizeof(FileHeader) <= kMetaOffset);
 
 // Metadata: { MetaHeader, payload, padding to 8 bytes }. Unknown types are skipped.
 enum class MetaType : uint16_t {
@@ -128,7 +134,7 @@ struct ChunkHeader {
     uint32_t depth;     // calls that were open when the chunk was begun
     uint64_t mono_ns;   // CLOCK_MONOTONIC when it was begun
     uint32_t cycles;    // the cycle counter at that moment
-    uint32_t reserved;
+    uint32_t thread;    // number of the thread in this process, from 1; a tid may be used again
     uint32_t lost[kLossSlots];  // counted while this was the thread's newest chunk
     uint64_t reserved2[2];
 };
@@ -158,7 +164,10 @@ enum class Kind : uint32_t { enter = 0, leave = 1, record = 2, unfinished = 3 };
 enum class RecordType : uint16_t {
     sync = 1,  // Sync: the whole clock. Written before the low 32 bits become ambiguous
     left = 2,  // Left: calls that ended without returning (longjmp, unwinding, a thread's end)
+    open = 3,  // u32 positions of the innermost calls that were open, the outermost first; 0 at the
+               // end to fill its last unit. First in a chunk: what was before it may be overwritten
 };
+inline constexpr uint32_t kMaxOpenCalls = 256;  // in one record
 inline constexpr uint32_t kMaxUnits = 0x3fff;
 
 constexpr uint32_t record_word(RecordType type, uint32_t units, Kind kind = Kind::record) {

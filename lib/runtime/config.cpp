@@ -3,6 +3,8 @@
 #include <string_view>
 
 #include "lib/base/raw_log.h"
+#include "lib/base/signal_name.h"
+#include "lib/base/size_text.h"
 
 namespace mipstrace::runtime {
 
@@ -24,6 +26,14 @@ void read_number(std::string_view name, const char* value, T low, T high, T* out
         complain(name, value, "not a number in range");
     else
         *out = T(number);
+}
+
+void read_size(std::string_view name, const char* value, const SizeRange& range, uint64_t* out) {
+    const uint64_t size = parse_size(value);
+    if (size < range.low || size > range.high)
+        complain(name, value, range.text);
+    else
+        *out = size;
 }
 
 void read_clock(const char* value, Config* config) {
@@ -53,8 +63,27 @@ void read_variable(std::string_view name, const char* value, Config* config) {
         read_number<uint64_t>(name, value, 0, UINT64_MAX / 16, &config->min_duration_ns);
     } else if (name == "MAX_STACK") {
         read_number<uint32_t>(name, value, 16, 1u << 24, &config->max_stack);
+    } else if (name == "BUFFER") {
+        read_size(name, value, kBufferRange, &config->buffer);
+    } else if (name == "MAX_SIZE") {
+        read_size(name, value, kMaxSizeRange, &config->max_size);
+    } else if (name == "SNAPSHOT_SIGNAL") {
+        config->snapshot_signal = parse_signal(value);
+        if (config->snapshot_signal == 0) complain(name, value, kSignalText);
     } else if (name == "VERBOSE") {
         config->verbose = std::string_view(value) != "0";
+    }
+}
+
+void drop_contradictions(Config* config) {
+    if (config->buffer != 0 && config->max_size != 0) {
+        LogLine() << "MIPSTRACE_MAX_SIZE ends a recording that MIPSTRACE_BUFFER keeps going: it is "
+                  << "ignored";
+        config->max_size = 0;
+    }
+    if (config->snapshot_signal != 0 && config->buffer == 0) {
+        LogLine() << "MIPSTRACE_SNAPSHOT_SIGNAL needs MIPSTRACE_BUFFER: it is ignored";
+        config->snapshot_signal = 0;
     }
 }
 
@@ -69,6 +98,7 @@ Config read_config(const char* const* environment) {
         const std::string_view name(entry.data() + kPrefix.size(), equals - kPrefix.size());
         read_variable(name, entry.data() + equals + 1, &config);
     }
+    drop_contradictions(&config);
     return config;
 }
 

@@ -17,6 +17,9 @@ struct Config {
     uint32_t max_depth = 0;        // MIPSTRACE_DEPTH; 0: any
     uint64_t min_duration_ns = 0;  // MIPSTRACE_TIME
     uint32_t max_stack = 65535;    // MIPSTRACE_MAX_STACK: open calls that a thread can have
+    uint64_t buffer = 0;           // MIPSTRACE_BUFFER: bytes of the newest events to keep; 0: all
+    uint64_t max_size = 0;         // MIPSTRACE_MAX_SIZE: of the trace file; 0: any
+    int snapshot_signal = 0;       // MIPSTRACE_SNAPSHOT_SIGNAL; 0: none
     bool verbose = false;          // MIPSTRACE_VERBOSE=1
 };
 

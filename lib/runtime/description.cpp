@@ -84,6 +84,8 @@ void keep_options(const Config& config) {
     keep_option("notrace", config.notrace);
     keep_option("depth", config.max_depth);
     keep_option("time", config.min_duration_ns);
+    keep_option("buffer", config.buffer);
+    keep_option("max_size", config.max_size);
 }
 
 void describe_process() {

@@ -15,6 +15,7 @@
 #include "lib/record/event_writer.h"
 #include "lib/record/fast_handlers.h"
 #include "lib/record/recorder.h"
+#include "lib/record/snapshot.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/modules.h"
 
@@ -69,6 +70,7 @@ void after_fork_in_child() {
     fgraph::forget_other_threads();
     record::reset_writer();
     record::trace_file.abandon();
+    record::forget_snapshot();
 }
 
 void choose_clock(const Config& config) {
@@ -169,10 +171,17 @@ void start(const Config& config, int argc, const char* const* argv) {
                                << ", nothing is recorded; choose another with MIPSTRACE_DATA";
         return;
     }
+    if (!record::trace_file.set_bounds({config.buffer, config.max_size})) {
+        LogLine() << "no memory for MIPSTRACE_BUFFER, nothing is recorded";
+        return;
+    }
     if (!open_trace_file()) return;
     record::trace_file.create_anew_with(open_trace_file);
     pthread_atfork(nullptr, nullptr, after_fork_in_child);
     register_recorder(config);
+    if (config.snapshot_signal != 0 &&
+        !record::take_snapshots_on(config.snapshot_signal, config.verbose))
+        LogLine().error(errno) << ": the signal for snapshots can't be caught, none are taken";
     if (!config.verbose) return;
     say_what_was_found();
     if (!follows)

@@ -195,8 +195,8 @@ def parse_nesting(lines):
                 raise Failure(f"replay ends {name}, but open is {stack[-1][0] if stack else 'nothing'}")
             _, inner = stack.pop()
             append(stack[-1][1] if stack else roots, make_node(name, remark, inner))
-        elif text.endswith("{"):
-            stack.append((call_name(text[:-1]), []))
+        elif text.endswith("{") or text.endswith("{ /* since before the first event */"):
+            stack.append((call_name(text[:text.rindex("{")]), []))
         else:
             append(calls, make_node(*parse_leaf(text), []))
     if stack:

@@ -23,7 +23,7 @@ TraceBuilder new_trace() {
 }
 
 // "A( B( B)10 A)50": what begins, what ends and after how long. Marks: ! left, ~ in flight,
-// ? its call was not seen, # its return was not.
+// ? its call was not seen, # its return was not. "A[0": was open before the first event.
 std::string calls_of(TraceBuilder& trace, CallFilter filter = {}, FunctionOptions options = {}) {
     TemporaryFile temporary(trace.bytes());
     TraceFile file(temporary.path());
@@ -48,7 +48,11 @@ std::string calls_of(TraceBuilder& trace, CallFilter filter = {}, FunctionOption
                 text += "(" + std::to_string(step.depth);
                 continue;
             }
-            const char* marks[] = {"", "", "!", "#", "~", "?"};
+            if (step.kind == StepKind::goes_on) {
+                text += "[" + std::to_string(step.depth);
+                continue;
+            }
+            const char* marks[] = {"", "", "", "!", "#", "~", "?"};
             text += marks[size_t(step.kind)];
             text += ")" + std::to_string(step.duration) + "/" + std::to_string(step.self);
         }
@@ -141,6 +145,37 @@ TraceBuilder filter_trace() {
     trace.leave(115, kC);
     trace.leave(200, kA);
     return trace;
+}
+
+TEST(CallStream, CallsThatWereOpenBefore) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 4, 100).depth = 2;
+    trace.open(100, {kA, kB});
+    trace.leave(110, kB);
+    trace.enter(120, kC);
+    EXPECT_EQ(calls_of(trace), "A[0 B[1 B)10/10 C(1 C~)0/0 A~)20/10");
+}
+
+TEST(CallStream, CallsThatAreOpenOnBothSidesOfAGap) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(10, kA);
+    trace.enter(20, kB);
+    trace.chunk(1, 3, 100).depth = 2;
+    trace.open(100, {kA, kC});
+    trace.leave(130, kC);
+    trace.leave(140, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 B(1 B#)80/80 C[1 C)30/30 A)130/20");
+}
+
+TEST(CallStream, OpenCallsOfADeepStack) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 4, 100).depth = 3;  // of one nothing is known
+    trace.open(100, {kA, kB});
+    trace.leave(110, kB);
+    trace.leave(120, kA);
+    trace.leave(130, kC);
+    EXPECT_EQ(calls_of(trace), "A[0 B[1 B)10/10 A)20/10 C?)0/0");
 }
 
 TEST(CallStream, FilterShowsAFunctionAndItsCallees) {

@@ -1,6 +1,7 @@
 #include "lib/runtime/config.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ void expect_defaults(const Config& config) {
     EXPECT_EQ(config.max_depth, 0u);
     EXPECT_EQ(config.min_duration_ns, 0u);
     EXPECT_EQ(config.max_stack, 65535u);
+    EXPECT_EQ(config.buffer, 0u);
+    EXPECT_EQ(config.max_size, 0u);
+    EXPECT_EQ(config.snapshot_signal, 0);
     EXPECT_FALSE(config.verbose);
 }
 
@@ -50,6 +54,8 @@ TEST(Config, AllVariables) {
         "MIPSTRACE_DEPTH=12",
         "MIPSTRACE_TIME=5000000000",
         "MIPSTRACE_MAX_STACK=1024",
+        "MIPSTRACE_BUFFER=64M",
+        "MIPSTRACE_SNAPSHOT_SIGNAL=USR2",
         "MIPSTRACE_VERBOSE=1",
     });
     EXPECT_STREQ(config.directory, "/var/trace");
@@ -60,6 +66,8 @@ TEST(Config, AllVariables) {
     EXPECT_EQ(config.max_depth, 12u);
     EXPECT_EQ(config.min_duration_ns, 5'000'000'000u);
     EXPECT_EQ(config.max_stack, 1024u);
+    EXPECT_EQ(config.buffer, 64u << 20);
+    EXPECT_EQ(config.snapshot_signal, SIGUSR2);
     EXPECT_TRUE(config.verbose);
     EXPECT_EQ(said, "");
 }
@@ -116,6 +124,22 @@ TEST(Config, AValueThatMakesNoSenseIsReportedAndIgnored) {
              "MIPSTRACE_MAX_STACK=15",
              "MIPSTRACE_MAX_STACK=16777217",
              "MIPSTRACE_MAX_STACK=lots",
+             "MIPSTRACE_BUFFER=",
+             "MIPSTRACE_BUFFER=M",
+             "MIPSTRACE_BUFFER=64MB",
+             "MIPSTRACE_BUFFER=-64M",
+             "MIPSTRACE_BUFFER=1.5M",
+             "MIPSTRACE_BUFFER=255K",
+             "MIPSTRACE_BUFFER=5G",
+             "MIPSTRACE_BUFFER=18446744073709551616",
+             "MIPSTRACE_BUFFER=17179869185G",
+             "MIPSTRACE_MAX_SIZE=127K",
+             "MIPSTRACE_MAX_SIZE=0",
+             "MIPSTRACE_SNAPSHOT_SIGNAL=",
+             "MIPSTRACE_SNAPSHOT_SIGNAL=KILL",
+             "MIPSTRACE_SNAPSHOT_SIGNAL=SEGV",
+             "MIPSTRACE_SNAPSHOT_SIGNAL=17",
+             "MIPSTRACE_SNAPSHOT_SIGNAL=usr2",
          }) {
         SCOPED_TRACE(variable);
         auto [config, said] = read({variable, "MIPSTRACE_VERBOSE=0"});
@@ -124,6 +148,24 @@ TEST(Config, AValueThatMakesNoSenseIsReportedAndIgnored) {
         EXPECT_NE(said.find(variable), std::string::npos) << said;
         EXPECT_EQ(said.find('\n'), said.size() - 1) << "one line: " << said;
     }
+}
+
+TEST(Config, Sizes) {
+    EXPECT_EQ(read({"MIPSTRACE_BUFFER=262144"}).config.buffer, 262144u);
+    EXPECT_EQ(read({"MIPSTRACE_BUFFER=256k"}).config.buffer, 262144u);
+    EXPECT_EQ(read({"MIPSTRACE_BUFFER=4G"}).config.buffer, uint64_t(4) << 30);
+    EXPECT_EQ(read({"MIPSTRACE_MAX_SIZE=128K"}).config.max_size, 131072u);
+    EXPECT_EQ(read({"MIPSTRACE_MAX_SIZE=2g"}).config.max_size, uint64_t(2) << 30);
+}
+
+TEST(Config, WhatContradictsItselfIsReported) {
+    auto [config, said] = read({"MIPSTRACE_MAX_SIZE=1M", "MIPSTRACE_BUFFER=2M"});
+    EXPECT_EQ(config.buffer, 2u << 20);
+    EXPECT_EQ(config.max_size, 0u);
+    EXPECT_NE(said.find("MIPSTRACE_MAX_SIZE"), std::string::npos) << said;
+    auto [alone, told] = read({"MIPSTRACE_SNAPSHOT_SIGNAL=SIGWINCH"});
+    EXPECT_EQ(alone.snapshot_signal, 0);
+    EXPECT_NE(told.find("needs MIPSTRACE_BUFFER"), std::string::npos) << told;
 }
 
 TEST(Config, ABadValueLeavesTheOthers) {

@@ -143,6 +143,37 @@ TEST(EventReader, TellsOfMissingChunksAndLosses) {
     EXPECT_EQ(events[2].detail, 3u);
 }
 
+TEST(EventReader, OpenCallsAreToldBehindAGapOnly) {
+    TraceBuilder trace;
+    trace.chunk(1, 5, 100).depth = 4;
+    trace.open(100, {0x10000, 0x20000, 0x30000});
+    trace.enter(101, 0x10010);
+    trace.chunk(1, 6, 200).depth = 5;
+    trace.open(200, {0x20000, 0x30000});
+    trace.leave(201, 0x10010);
+    std::vector<Event> events = read(trace);
+    ASSERT_EQ(events.size(), 6u);
+    EXPECT_EQ(events[0].kind, EventKind::gap);
+    for (uint32_t i = 0; i < 3; i++) {
+        EXPECT_EQ(events[1 + i].kind, EventKind::open);
+        EXPECT_EQ(events[1 + i].position, (i + 1) * 0x10000);
+        EXPECT_EQ(events[1 + i].detail, i + 1);
+    }
+    EXPECT_EQ(events[4].kind, EventKind::enter);
+    EXPECT_EQ(events[5].kind, EventKind::leave);
+}
+
+TEST(EventReader, OpenCallsBeyondTheirChunk) {
+    TraceBuilder trace;
+    trace.chunk(1, 5, 100).depth = 1;
+    trace.event(100, format::record_word(format::RecordType::open, format::kMaxUnits));
+    trace.event(0x10000, 0x20000);
+    std::vector<Event> events = read(trace);
+    ASSERT_EQ(events.size(), 3u);  // what is there of them is believed, and no more depth
+    EXPECT_EQ(events[2].position, 0x20000u);
+    EXPECT_EQ(events[2].detail, 1u);
+}
+
 TEST(EventReader, TicksBecomeNanosecondsBetweenPairs) {
     TraceBuilder trace;
     trace.header.clock = uint8_t(format::ClockId::cycles);

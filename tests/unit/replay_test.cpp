@@ -149,6 +149,28 @@ TEST(Report, CountsARecursionOnce) {
               "a+0x10,a,2,2000,2000,1000,500,1500\n");
 }
 
+TEST(Report, CallsInASnapshotLastUpToItsMoment) {
+    TraceBuilder trace = two_threads();
+    trace.header.flags = format::kFlagSnapshot;
+    trace.header.end_mono_ns = 12000;
+    TemporaryFile file(trace.bytes());
+    ViewOptions options = view_of(file);
+    options.tids = {101};
+    View view(options);
+    Profile profile = make_profile(view);
+    sort_profile(&profile, {"total"});
+    std::string csv = output_of([&](int fd) {
+        OutBuffer out(fd);
+        write_csv(out, profile);
+        out.flush();
+    });
+    EXPECT_EQ(csv,
+              "function,module,calls,total_ns,self_ns,avg_ns,min_ns,max_ns\n"
+              "\"b,x+0x0\",\"b,x\",1,10500,3500,10500,10500,10500\n"
+              "a+0x10,a,1,7000,500,7000,7000,7000\n"
+              "a+0x0,a,1,6500,6500,6500,6500,6500\n");
+}
+
 TEST(Report, NoNameReachesTheTerminalRaw) {
     TraceBuilder trace;
     trace.module("/nowhere/x\x1b[2J\n", 0x10000, 0x1000);

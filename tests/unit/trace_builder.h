@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "lib/record/trace_format.h"
 #include "tools/model/byte_order.h"
@@ -81,6 +82,13 @@ class TraceBuilder {
     void sync(uint64_t mono_ns, uint32_t cycles = 0) {
         event(mono_ns, format::record_word(format::RecordType::sync, 3));
         add(&events_, format::Sync{mono_ns, cycles, 0});
+    }
+    void open(uint64_t time, std::vector<uint32_t> positions) {
+        positions.resize((positions.size() + 1) & ~size_t(1));
+        event(time,
+              format::record_word(format::RecordType::open, uint32_t(1 + positions.size() / 2)));
+        for (size_t i = 0; i < positions.size(); i += 2)
+            add(&events_, format::Event{positions[i], positions[i + 1]});
     }
     size_t room() const {
         return (header.chunk_size - sizeof chunk_ - events_.size()) / sizeof(format::Event);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <random>
 
 #include "tests/unit/trace_builder.h"
@@ -196,7 +197,8 @@ TEST(TraceFile, ThreadIdThatIsUsedAgain) {
     TraceBuilder trace;
     for (int life = 0; life < 2; life++) {
         for (uint32_t sequence : {0u, 1u}) {
-            trace.chunk(5, sequence, uint64_t(life * 1000) + sequence * 100);
+            trace.chunk(5, sequence, uint64_t(life * 1000) + sequence * 100).thread =
+                uint32_t(life);
             trace.enter(uint64_t(life * 1000) + sequence * 100 + 1, 0x10000);
             trace.leave(uint64_t(life * 1000) + sequence * 100 + 2, 0x10000);
         }
@@ -205,6 +207,59 @@ TEST(TraceFile, ThreadIdThatIsUsedAgain) {
     TraceFile opened(file.path());
     ASSERT_EQ(opened.threads().size(), 2u);
     EXPECT_EQ(opened.threads()[1].chunks.front().index, 3u);
+}
+
+// What a flight recorder leaves: of thread 5's first life the end, of its second one all; a chunk
+// that was being begun again; one of a thread that has moved on.
+TraceBuilder ring_trace() {
+    TraceBuilder trace;
+    trace.header.buffer_chunks = 5;
+    trace.header.overwritten = 40;
+    auto chunk = [&](uint32_t tid, uint32_t thread, uint32_t sequence, uint64_t at,
+                     uint32_t depth) -> format::ChunkHeader& {
+        format::ChunkHeader& header = trace.chunk(tid, sequence, at);
+        header.thread = thread;
+        header.depth = depth;
+        trace.enter(at + 1, 0x10000);
+        trace.leave(at + 2, 0x10000);
+        return header;
+    };
+    chunk(5, 2, 1, 4000, 0);
+    chunk(6, 3, 8, 2000, 0).magic = 0;
+    chunk(6, 3, 7, 1900, 2);
+    chunk(5, 2, 0, 3000, 0);
+    chunk(5, 1, 7, 1000, 1);
+    return trace;
+}
+
+TEST(TraceFile, ChunksThatWereWrittenAgain) {
+    TemporaryFile file(ring_trace().bytes());
+    TraceFile opened(file.path());
+    EXPECT_TRUE(opened.warnings().empty());
+    ASSERT_EQ(opened.threads().size(), 3u);
+    std::vector<std::pair<uint32_t, size_t>> found;
+    for (const Thread& thread : opened.threads())
+        found.emplace_back(thread.tid, thread.chunks.size());
+    EXPECT_EQ(found, (std::vector<std::pair<uint32_t, size_t>>{{5, 1}, {6, 1}, {5, 2}}));
+    EXPECT_EQ(opened.threads()[2].chunks[0].sequence, 0u);
+    EXPECT_EQ(read_all(file.path()), 8);
+    EXPECT_EQ(opened.lost(), LossCounts{});
+    Session session(file.path());
+    EXPECT_EQ(session.overwritten(), 40 * uint64_t(format::kMinChunkSize));
+}
+
+TEST(TraceFile, ChunksThatSayTheyAreTheSame) {
+    TraceBuilder trace = ring_trace();
+    for (int i = 0; i < 3; i++) {
+        trace.chunk(5, 1, 5000).thread = 2;
+        trace.leave(5001, 0x10000);
+        trace.enter(5002, 0x10000);
+    }
+    TemporaryFile file(trace.bytes());
+    TraceFile opened(file.path());
+    ASSERT_EQ(opened.threads().size(), 3u);
+    EXPECT_EQ(opened.threads()[2].chunks.size(), 5u);
+    EXPECT_GT(read_all(file.path()), 8);
 }
 
 TEST(TraceFile, ImpossibleModulesAreIgnored) {
@@ -253,6 +308,51 @@ TEST(TraceFile, AMetadataChunkThatClaimsTooMuchIsIgnored) {
         ASSERT_EQ(opened.warnings().size(), 1u);
         EXPECT_NE(opened.warnings()[0].find("chunk 1 "), std::string::npos);
     }
+}
+
+TEST(Session, SnapshotsAreChosenByNumber) {
+    TemporaryFile name("");
+    const std::string folder = name.path() + ".data";
+    ASSERT_EQ(mkdir(folder.c_str(), 0700), 0);
+    auto add = [&](const std::string& file, const std::string& content) {
+        FILE* out = fopen((folder + "/" + file).c_str(), "w");
+        fwrite(content.data(), 1, content.size(), out);
+        fclose(out);
+    };
+    auto files_of = [&](uint32_t snapshot) {
+        std::vector<std::string> names;
+        Session session(folder, snapshot);
+        EXPECT_FALSE(session.is_damaged());
+        EXPECT_EQ(session.snapshots(), (std::vector<uint32_t>{1, 2, 11}));
+        for (const auto& file : session.files())
+            names.push_back(file->path().substr(folder.size() + 1));
+        return names;
+    };
+    auto refusal = [&](uint32_t snapshot) -> std::string {
+        try {
+            Session session(folder, snapshot);
+        } catch (const DataError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    using Names = std::vector<std::string>;
+    for (const char* file : {"7-0.snapshot-1.trace", "7-0.snapshot-2.trace",
+                             "7-0.snapshot-11.trace", "8-0.snapshot-1.trace"})
+        add(file, small_trace(false));
+    add("7-0.unfinished-12.trace", "");
+    EXPECT_NE(refusal(0).find("--snapshot, of 1, 2, 11"), std::string::npos) << refusal(0);
+    add("7-0.trace", small_trace(false));
+    add("my.own-3.trace", small_trace(false));
+    EXPECT_EQ(files_of(0), (Names{"7-0.trace", "my.own-3.trace"}));
+    EXPECT_EQ(files_of(1), (Names{"7-0.snapshot-1.trace", "8-0.snapshot-1.trace"}));
+    EXPECT_EQ(files_of(11), (Names{"7-0.snapshot-11.trace"}));
+    EXPECT_NE(refusal(3).find("no snapshot 3: it has those 1, 2, 11"), std::string::npos);
+    EXPECT_NE(refusal(12).find("no snapshot 12"), std::string::npos);
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        unlink(entry.path().c_str());
+    EXPECT_NE(refusal(1).find("it has none"), std::string::npos);
+    rmdir(folder.c_str());
 }
 
 TEST(Session, OddInfoIsIgnored) {

@@ -101,6 +101,8 @@ const Fields kFileHeader = {
     FIELD(FileHeader, next_chunk),    FIELD(FileHeader, meta_used),
     FIELD(FileHeader, sites),         FIELD(FileHeader, sites_on),
     FIELD(FileHeader, lost),          FIELD(FileHeader, end_mono_ns),
+    FIELD(FileHeader, buffer_chunks), FIELD(FileHeader, overwritten),
+    FIELD(FileHeader, threads),
 };
 const Fields kModuleRecord = {
     FIELD(ModuleRecord, load_bias), FIELD(ModuleRecord, text_vaddr),
@@ -109,9 +111,9 @@ const Fields kModuleRecord = {
     FIELD(ModuleRecord, path_size),
 };
 const Fields kChunkHeader = {
-    FIELD(ChunkHeader, magic), FIELD(ChunkHeader, tid),     FIELD(ChunkHeader, sequence),
-    FIELD(ChunkHeader, depth), FIELD(ChunkHeader, mono_ns), FIELD(ChunkHeader, cycles),
-    FIELD(ChunkHeader, lost),
+    FIELD(ChunkHeader, magic),  FIELD(ChunkHeader, tid),     FIELD(ChunkHeader, sequence),
+    FIELD(ChunkHeader, depth),  FIELD(ChunkHeader, mono_ns), FIELD(ChunkHeader, cycles),
+    FIELD(ChunkHeader, thread), FIELD(ChunkHeader, lost),
 };
 const Fields kMetaChunkHeader = {
     FIELD(MetaChunkHeader, magic),
@@ -222,7 +224,9 @@ TEST(TraceFormatPage, Records) {
     EXPECT_EQ(units["1 sync"], 1 + sizeof(Sync) / 8);
     EXPECT_EQ(units["2 left"], 1 + sizeof(Left) / 8);
     EXPECT_EQ(uint16_t(RecordType::sync), 1);
+    EXPECT_EQ(units["3 open"], 2u);
     EXPECT_EQ(uint16_t(RecordType::left), 2);
+    EXPECT_EQ(uint16_t(RecordType::open), 3);
 }
 
 TEST(TraceFormat, EventWords) {

@@ -69,7 +69,7 @@ CallTree make_call_tree(View& view) {
         Step step;
         for (uint64_t steps = 1; stream.next(&step); steps++) {
             if (steps % 65536 == 0) progress.update(chunks + stream.reader().chunks_begun());
-            if (step.kind == StepKind::enter) {
+            if (step.begins_call()) {
                 here = tree.child(here, step.function);
                 tree.at(here).calls++;
             } else if (step.ends_call()) {

@@ -46,6 +46,19 @@ std::string short_time(uint64_t ns) {
     return result;
 }
 
+std::string how_far(const format::FileHeader& h) {
+    const std::string after = ", after " + short_time(h.end_mono_ns - h.start_mono_ns);
+    if ((h.flags & format::kFlagSnapshot) != 0) return "no: a snapshot" + after;
+    return (h.flags & format::kFlagFinished) != 0 ? "through exit" + after : "not through exit";
+}
+
+std::string kept(const format::FileHeader& h) {
+    if (h.buffer_chunks == 0) return "";
+    const uint64_t unit = h.chunk_size / 1024;
+    return "of " + std::to_string(h.buffer_chunks * unit) + " KiB for the newest events, " +
+           std::to_string(h.overwritten * unit) + " KiB of older ones were overwritten";
+}
+
 void write_modules(OutBuffer& out, const TraceFile& file) {
     for (const Module& module : file.modules()) {
         line(out, "  module", module.path);
@@ -82,10 +95,7 @@ void write_file(OutBuffer& out, const TraceFile& file) {
              std::to_string(h.page_size) + " bytes");
     line(out, "  clock", clock_name(h.clock));
     line(out, "  started", date_text(h.start_realtime_ns));
-    bool finished = (h.flags & format::kFlagFinished) != 0;
-    line(out, "  ended",
-         finished ? "through exit, after " + short_time(h.end_mono_ns - h.start_mono_ns)
-                  : "not through exit");
+    line(out, "  ended", how_far(h));
     for (const std::string& option : file.options())
         line(out, "  option", option);
     for (const std::string& message : file.messages())
@@ -99,6 +109,7 @@ void write_file(OutBuffer& out, const TraceFile& file) {
              ", " + std::to_string(h.sites_on) + " switched on");
     write_modules(out, file);
     write_threads(out, file);
+    line(out, "  buffer", kept(h));
     std::string losses = losses_sentence(file.lost());
     line(out, "  lost", losses.empty() ? "nothing" : losses);
 }
@@ -110,7 +121,7 @@ ThreadSummary summarize(const TraceFile& file, const Thread& thread) {
     EventReader reader(file, thread);
     Event event;
     while (reader.next(&event)) {
-        if (event.kind == EventKind::gap || event.kind == EventKind::lost) continue;
+        if (!event.is_of_call()) continue;
         if (sum.events++ == 0) sum.first_ns = event.time;
         sum.last_ns = event.time;
     }
@@ -136,6 +147,10 @@ void write_info(OutBuffer& out, const Session& session) {
             line(out, "lasted", short_time(info.end_realtime_ns - info.start_realtime_ns));
         line(out, "ended", how_it_ended(info));
     }
+    std::string snapshots;
+    for (uint32_t number : session.snapshots())
+        snapshots += (snapshots.empty() ? "" : ", ") + std::to_string(number);
+    line(out, "snapshots", snapshots);
     for (const auto& file : session.files())
         write_file(out, *file);
     if (!session.has_events()) {

@@ -70,7 +70,10 @@ json file_json(const TraceFile& file) {
     out["start_realtime_ns"] = h.start_realtime_ns;
     out["start_mono_ns"] = h.start_mono_ns;
     out["finished"] = (h.flags & format::kFlagFinished) != 0;
+    out["is_snapshot"] = (h.flags & format::kFlagSnapshot) != 0;
     out["end_mono_ns"] = h.end_mono_ns;
+    out["buffer_chunks"] = h.buffer_chunks;
+    out["overwritten_chunks"] = h.overwritten;
     out["options"] = file.options();
     out["messages"] = file.messages();
     out["sites"] = sites_json(h.sites);
@@ -89,6 +92,7 @@ void write_info_json(OutBuffer& out, const Session& session) {
     all["path"] = session.path();
     all["warnings"] = session.warnings();
     all["lost"] = losses_json(session.lost());
+    all["snapshots"] = session.snapshots();
     all["processes"] = json::array();
     for (const auto& file : session.files())
         all["processes"].push_back(file_json(*file));

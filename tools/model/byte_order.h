@@ -36,7 +36,8 @@ void swap_array(T (&values)[N]) {
 inline void swap_fields(format::FileHeader& h) {
     swap_all(h.endian_tag, h.version, h.header_size, h.page_size, h.chunk_size, h.flags, h.pid,
              h.ppid, h.start_realtime_ns, h.start_mono_ns, h.start_cycles, h.cycle_resolution,
-             h.next_chunk, h.meta_used, h.sites_on, h.end_mono_ns);
+             h.next_chunk, h.meta_used, h.sites_on, h.buffer_chunks, h.end_mono_ns, h.overwritten,
+             h.threads);
     swap_array(h.sites);
     swap_array(h.lost);
 }
@@ -48,7 +49,7 @@ inline void swap_fields(format::ModuleRecord& m) {
     swap_array(m.sites);
 }
 inline void swap_fields(format::ChunkHeader& c) {
-    swap_all(c.magic, c.tid, c.sequence, c.depth, c.mono_ns, c.cycles);
+    swap_all(c.magic, c.tid, c.sequence, c.depth, c.mono_ns, c.cycles, c.thread);
     swap_array(c.lost);
 }
 inline void swap_fields(format::MetaChunkHeader& m) {

@@ -62,6 +62,9 @@ void CallStream::take(const Event& event) {
         case EventKind::gap:
             resume(event);
             break;
+        case EventKind::open:
+            go_on(event);
+            break;
         case EventKind::lost:
             queue_.push_back({event.time, 0, 0, event.detail, depth_now(), StepKind::lost});
             break;
@@ -84,9 +87,10 @@ CallStream::Frame CallStream::frame_inside_caller(uint64_t time) const {
     return frame;
 }
 
-void CallStream::enter(const Event& event) {
+void CallStream::enter(const Event& event, bool goes_on) {
     Frame frame = frame_inside_caller(event.time);
     frame.position = event.position;
+    frame.goes_on = goes_on;
     frame.function = functions_.number_of(event.position);
     const Function& function = all_[frame.function];
     if (function.is_wanted) {
@@ -104,7 +108,8 @@ void CallStream::enter(const Event& event) {
 }
 
 void CallStream::announce(const Frame& frame) {
-    queue_.push_back({frame.time, 0, 0, frame.function, frame.depth, StepKind::enter});
+    queue_.push_back({frame.time, 0, 0, frame.function, frame.depth,
+                      frame.goes_on ? StepKind::goes_on : StepKind::enter});
 }
 
 // Frames that have lasted long enough by `now` are shown whatever follows.
@@ -162,6 +167,15 @@ void CallStream::resume(const Event& gap) {
     uint32_t wanted = std::min(gap.detail, kMostUnseen);
     while (stack_.size() < wanted)
         push_unseen(gap.time);
+}
+
+// Behind the hole this call is open. Unless it was before, its entry is in the hole.
+void CallStream::go_on(const Event& open) {
+    if (open.detail > stack_.size()) return;
+    if (open.detail < stack_.size() && stack_[open.detail].position == open.position) return;
+    while (stack_.size() > open.detail)
+        pop(open.time, StepKind::unseen_end);
+    enter(open, true);
 }
 
 void CallStream::push_unseen(uint64_t time) {

@@ -23,6 +23,7 @@ struct CallFilter {
 
 enum class StepKind : uint8_t {
     enter,
+    goes_on,  // was open before the first event that is there; its time is that event's
     leave,
     left,         // ended without returning
     unseen_end,   // its return is among events that are missing
@@ -39,6 +40,7 @@ struct Step {
     uint32_t depth;  // shown calls around it
     StepKind kind;
 
+    bool begins_call() const { return kind <= StepKind::goes_on; }
     bool ends_call() const { return kind >= StepKind::leave && kind <= StepKind::in_flight; }
 };
 
@@ -73,13 +75,15 @@ class CallStream {
         bool is_inside;        // of a wanted function
         bool is_muted;         // it or a caller is unwanted
         bool is_shown;         // unless it proves too short
+        bool goes_on;          // its entry is missing
     };
 
     bool fill();
     void take(const Event& event);
-    void enter(const Event& event);
+    void enter(const Event& event, bool goes_on = false);
     void leave(const Event& event, StepKind kind);
     void resume(const Event& gap);
+    void go_on(const Event& open);
     void confirm(uint64_t now);
     void announce(const Frame& frame);
     void pop(uint64_t time, StepKind kind);

@@ -60,6 +60,7 @@ void EventReader::begin_chunk() {
                        : chunk.sequence == thread_.chunks[chunk_ - 1].sequence + 1 &&
                              thread_.chunks[chunk_ - 1].lost[size_t(format::Loss::no_space)] == 0;
     chunk_++;
+    is_behind_gap_ = !follows;
     if (follows) return;
     // Up to here the missing events may have gone.
     time_ = std::max(time_, chunk.mono_ns);
@@ -92,6 +93,8 @@ void EventReader::decode(const format::Event& event) {
             push(EventKind::leave, format::position_of(event.word));
             return;
         case format::Kind::record:
+            if (units > 1 && format::record_type_of(event.word) == format::RecordType::open)
+                return decode_open(units);
             if (units != 0) decode_record(event, units);
             break;
         case format::Kind::unfinished:
@@ -123,6 +126,26 @@ void EventReader::decode_record(const format::Event& event, uint32_t units) {
             return;  // of a later version's writer
     }
     damaged_++;
+}
+
+// Goes behind it.
+void EventReader::decode_open(uint32_t units) {
+    std::vector<uint32_t> positions;
+    for (uint32_t i = 1; i < units; i++) {
+        format::Event pair;
+        if (!cursor_.payload(&pair)) break;
+        cursor_.skip(1);
+        positions.push_back(pair.time);
+        positions.push_back(pair.word);
+    }
+    if (!is_behind_gap_) return;
+    is_behind_gap_ = false;
+    while (!positions.empty() && positions.back() == 0)
+        positions.pop_back();
+    const uint32_t depth = thread_.chunks[chunk_ - 1].depth;
+    uint32_t around = depth - std::min(depth, uint32_t(positions.size()));
+    for (uint32_t position : positions)
+        push(EventKind::open, format::position_of(position), around++);
 }
 
 std::vector<ClockPair> EventReader::clock_pairs(size_t number) {

@@ -15,6 +15,7 @@ enum class EventKind : uint8_t {
     leave,
     left,  // the innermost open call, of this function, ended without returning
     gap,   // events before this one are missing; `detail` calls were open here
+    open,  // behind a gap: this call is open, `detail` calls around it
     lost,  // the chunk of number `detail` (in Thread::chunks) counted losses
 };
 
@@ -23,6 +24,9 @@ struct Event {
     uint32_t position;  // of the function
     uint32_t detail;
     EventKind kind;
+
+    // The thread itself did something.
+    bool is_of_call() const { return kind <= EventKind::left; }
 };
 
 class EventReader {
@@ -46,6 +50,7 @@ class EventReader {
     void end_chunk();
     void decode(const format::Event& event);
     void decode_record(const format::Event& event, uint32_t units);
+    void decode_open(uint32_t units);
     std::vector<ClockPair> clock_pairs(size_t chunk);
     uint64_t advance(uint32_t time);
     void push(EventKind kind, uint32_t position, uint32_t detail = 0);
@@ -56,9 +61,10 @@ class EventReader {
     ChunkCursor cursor_;
     TickClock ticks_;
     bool in_chunk_ = false;
-    size_t chunk_ = 0;        // the next one to begin
-    uint64_t reference_ = 0;  // to which the low 32 bits of an event are added
-    uint64_t time_ = 0;       // of the newest event
+    bool is_behind_gap_ = false;  // the chunk is the first behind one, and nothing was read of it
+    size_t chunk_ = 0;            // the next one to begin
+    uint64_t reference_ = 0;      // to which the low 32 bits of an event are added
+    uint64_t time_ = 0;           // of the newest event
     uint64_t damaged_ = 0;
     size_t next_ = 0;
     std::vector<Event> batch_;

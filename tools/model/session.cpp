@@ -37,33 +37,74 @@ std::string content_of(int fd) {
     return text;
 }
 
+// A snapshot that was being written when the process was killed.
+constexpr uint32_t kUnfinished = ~uint32_t(0);
+
+// The N of PID-SEQ.snapshot-N.trace.
+std::optional<uint32_t> snapshot_number(const fs::path& file) {
+    const std::string kind = file.stem().extension().string();
+    const size_t dash = kind.find('-');
+    if (dash == std::string::npos || dash + 1 == kind.size() || kind.size() - dash > 9 ||
+        kind.find_first_not_of("0123456789", dash + 1) != std::string::npos)
+        return std::nullopt;
+    if (kind.starts_with(".unfinished-")) return kUnfinished;
+    if (!kind.starts_with(".snapshot-")) return std::nullopt;
+    return uint32_t(std::stoul(kind.substr(dash + 1)));
+}
+
+std::string joined(const std::vector<uint32_t>& numbers) {
+    std::string text;
+    for (uint32_t number : numbers)
+        text += (text.empty() ? "" : ", ") + std::to_string(number);
+    return text;
+}
+
 }  // namespace
 
-Session::Session(const std::string& path) : path_(path) {
+Session::Session(const std::string& path, uint32_t snapshot) : path_(path) {
     std::error_code error;
     fs::file_status status = fs::status(path, error);
     if (!fs::exists(status))
         throw DataError("there is no recording at " + path + ": make one with `mipstrace record`");
     if (fs::is_directory(status))
-        open_folder();
+        open_folder(snapshot);
+    else if (snapshot != 0)
+        throw DataError(path + " is a file: --snapshot chooses among those of a folder");
     else
         files_.push_back(std::make_unique<TraceFile>(path));
     for (const auto& file : files_)
         warnings_.insert(warnings_.end(), file->warnings().begin(), file->warnings().end());
 }
 
-void Session::open_folder() {
-    read_info();
+// The trace files of the folder that are asked for. Notes which snapshots there are.
+std::vector<std::string> Session::find_files(uint32_t snapshot) {
     std::vector<std::string> paths;
     std::error_code error;
     for (fs::directory_iterator entry(path_, error), end; !error && entry != end;
          entry.increment(error)) {
-        if (entry->path().extension() == kTraceSuffix) paths.push_back(entry->path().string());
+        if (entry->path().extension() != kTraceSuffix) continue;
+        std::optional<uint32_t> number = snapshot_number(entry->path());
+        if (number.value_or(0) == snapshot) paths.push_back(entry->path().string());
+        if (number && *number != kUnfinished) snapshots_.push_back(*number);
     }
     if (error) throw DataError("cannot read " + path_ + ": " + error.message());
-    if (paths.empty() && !has_info_)
-        throw DataError(path_ + " is not a mipstrace recording: it holds no trace files");
     std::sort(paths.begin(), paths.end());
+    std::sort(snapshots_.begin(), snapshots_.end());
+    snapshots_.erase(std::unique(snapshots_.begin(), snapshots_.end()), snapshots_.end());
+    return paths;
+}
+
+void Session::open_folder(uint32_t snapshot) {
+    read_info();
+    std::vector<std::string> paths = find_files(snapshot);
+    if (paths.empty() && snapshot != 0)
+        throw DataError(path_ + " has no snapshot " + std::to_string(snapshot) + ": it has " +
+                        (snapshots_.empty() ? "none" : "those " + joined(snapshots_)));
+    if (paths.empty() && !has_info_)
+        throw DataError(path_ + (snapshots_.empty()
+                                     ? " is not a mipstrace recording: it holds no trace files"
+                                     : " holds snapshots only: choose one with --snapshot, of " +
+                                           joined(snapshots_)));
     std::string first_error;
     for (const std::string& file : paths) {
         try {
@@ -89,13 +130,20 @@ void Session::read_info() {
         warnings_.push_back(file + " is damaged and ignored");
 }
 
+uint64_t Session::overwritten() const {
+    uint64_t bytes = 0;
+    for (const auto& file : files_)
+        bytes += file->header().overwritten * file->header().chunk_size;
+    return bytes;
+}
+
 bool Session::has_events() const {
     for (const auto& file : files_) {
         for (const Thread& thread : file->threads()) {
             EventReader reader(*file, thread);
             Event event;
             while (reader.next(&event))
-                if (event.kind != EventKind::gap && event.kind != EventKind::lost) return true;
+                if (event.is_of_call()) return true;
         }
     }
     return false;

@@ -36,28 +36,35 @@ inline constexpr char kTraceSuffix[] = ".trace";
 
 class Session {
   public:
-    // Throws DataError when nothing of it can be read.
-    explicit Session(const std::string& path);
+    // Of a folder the recording itself, or with `snapshot` the snapshots of that number that its
+    // processes have taken. Throws DataError when nothing of it can be read.
+    explicit Session(const std::string& path, uint32_t snapshot = 0);
 
     const std::string& path() const { return path_; }
     // By start; may be empty when the traced program recorded nothing.
     const std::vector<std::unique_ptr<TraceFile>>& files() const { return files_; }
     const SessionInfo& info() const { return info_; }
     bool has_info() const { return has_info_; }
+    // Numbers of the snapshots in the folder, ascending.
+    const std::vector<uint32_t>& snapshots() const { return snapshots_; }
     // Sentences, those of its files included.
     const std::vector<std::string>& warnings() const { return warnings_; }
     // Some of its files can't be read.
     bool is_damaged() const { return is_damaged_; }
     bool has_events() const;
     LossCounts lost() const;
+    // Bytes of chunks whose events gave way to newer ones.
+    uint64_t overwritten() const;
 
   private:
-    void open_folder();
+    void open_folder(uint32_t snapshot);
+    std::vector<std::string> find_files(uint32_t snapshot);
     void read_info();
 
     std::string path_;
     std::vector<std::unique_ptr<TraceFile>> files_;
     SessionInfo info_;
+    std::vector<uint32_t> snapshots_;
     bool has_info_ = false;
     bool is_damaged_ = false;
     std::vector<std::string> warnings_;

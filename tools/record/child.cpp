@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "lib/base/unique_fd.h"
@@ -16,7 +17,7 @@ namespace mipstrace::tools {
 
 namespace {
 
-constexpr int kCaught[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+constexpr int kUsual[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
 volatile pid_t child_pid = 0;
 
@@ -33,38 +34,40 @@ void pass_to_child(int signal_number, siginfo_t* info, void*) {
 // Signals are kept back while it is made, and caught while it lives.
 class CaughtSignals {
   public:
-    CaughtSignals() {
+    explicit CaughtSignals(int one_more) : numbers_(std::begin(kUsual), std::end(kUsual)) {
+        if (one_more != 0 &&
+            std::find(numbers_.begin(), numbers_.end(), one_more) == numbers_.end())
+            numbers_.push_back(one_more);
         sigset_t caught;
         sigemptyset(&caught);
-        for (int number : kCaught)
+        for (int number : numbers_)
             sigaddset(&caught, number);
         sigprocmask(SIG_BLOCK, &caught, &mask_);
         struct sigaction action {};
         action.sa_sigaction = pass_to_child;
         action.sa_flags = SA_SIGINFO | SA_RESTART;
-        for (size_t i = 0; i < std::size(kCaught); i++) {
-            sigaction(kCaught[i], nullptr, &before_[i]);
+        for (int number : numbers_) {
+            struct sigaction before {};
+            sigaction(number, nullptr, &before);
+            before_.push_back(before);
             // nohup: what was ignored stays so, for the program too.
-            if (before_[i].sa_handler != SIG_IGN) sigaction(kCaught[i], &action, nullptr);
+            if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
         }
     }
-    ~CaughtSignals() {
-        for (size_t i = 0; i < std::size(kCaught); i++)
-            sigaction(kCaught[i], &before_[i], nullptr);
-        release();
-    }
+    ~CaughtSignals() { restore(); }
     CaughtSignals(const CaughtSignals&) = delete;
     CaughtSignals& operator=(const CaughtSignals&) = delete;
     void release() { sigprocmask(SIG_SETMASK, &mask_, nullptr); }
-    void restore_in_child() {
-        for (size_t i = 0; i < std::size(kCaught); i++)
-            sigaction(kCaught[i], &before_[i], nullptr);
+    void restore() {
+        for (size_t i = 0; i < numbers_.size(); i++)
+            sigaction(numbers_[i], &before_[i], nullptr);
         release();
     }
 
   private:
+    std::vector<int> numbers_;
+    std::vector<struct sigaction> before_;
     sigset_t mask_;
-    struct sigaction before_[std::size(kCaught)];
 };
 
 std::vector<char*> pointers(const std::vector<std::string>& words) {
@@ -100,12 +103,12 @@ ProgramEnd run_child(const ChildCommand& command) {
     UniqueFd result(ends[0]);
     UniqueFd report(ends[1]);
 
-    CaughtSignals caught;
+    CaughtSignals caught(command.passed_signal);
     pid_t pid = fork();
     if (pid < 0) throw DataError(std::string("cannot start a process: ") + strerror(errno));
     if (pid == 0) {
         signal(SIGPIPE, SIG_DFL);
-        caught.restore_in_child();
+        caught.restore();
         execve(command.file.c_str(), argv.data(), envp.data());
         int error = errno;
         ssize_t n = write(report.get(), &error, sizeof error);

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "lib/base/signal_name.h"
 #include "tools/model/data_error.h"
 #include "tools/model/session.h"
 #include "tools/record/child.h"
@@ -42,6 +43,11 @@ Variables runtime_variables(const RecordOptions& options, const std::string& fol
     if (options.depth != 0) all.emplace_back("MIPSTRACE_DEPTH", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         all.emplace_back("MIPSTRACE_TIME", std::to_string(options.threshold_ns));
+    if (options.buffer != 0) all.emplace_back("MIPSTRACE_BUFFER", std::to_string(options.buffer));
+    if (options.max_size != 0)
+        all.emplace_back("MIPSTRACE_MAX_SIZE", std::to_string(options.max_size));
+    if (!options.snapshot_signal.empty())
+        all.emplace_back("MIPSTRACE_SNAPSHOT_SIGNAL", options.snapshot_signal);
     if (options.verbose) all.emplace_back("MIPSTRACE_VERBOSE", "1");
     return all;
 }
@@ -55,6 +61,7 @@ ChildCommand make_command(const RecordOptions& options, const Program& program,
                           const RuntimeFiles& runtime, const std::string& folder) {
     ChildCommand command;
     command.environment = runtime_variables(options, folder);
+    command.passed_signal = parse_signal(options.snapshot_signal);
     if (runtime.qemu.empty()) {
         command.file = program.path;
         command.words = options.command;
@@ -97,6 +104,11 @@ SessionInfo session_info(const RecordOptions& options, const Program& program,
     if (options.depth != 0) info.options.emplace_back("depth", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         info.options.emplace_back("time", std::to_string(options.threshold_ns) + "ns");
+    if (options.buffer != 0) info.options.emplace_back("buffer", std::to_string(options.buffer));
+    if (options.max_size != 0)
+        info.options.emplace_back("max_size", std::to_string(options.max_size));
+    if (!options.snapshot_signal.empty())
+        info.options.emplace_back("snapshot_signal", options.snapshot_signal);
     return info;
 }
 
@@ -123,6 +135,8 @@ void say_what_is_missing(const std::string& folder) {
     if (!session.has_events())
         for (const std::string& text : why_nothing(session))
             say(text);
+    std::string overwritten = overwritten_sentence(session);
+    if (!overwritten.empty()) say(overwritten);
     std::string losses = losses_sentence(session.lost());
     if (!losses.empty()) warn("not everything was recorded: " + losses);
 }

@@ -18,6 +18,9 @@ struct RecordOptions {
     uint32_t depth = 0;
     uint64_t threshold_ns = 0;
     std::string clock;  // empty: the default
+    uint64_t buffer = 0;
+    uint64_t max_size = 0;
+    std::string snapshot_signal;
     std::string sysroot;
     std::string qemu;
     bool force = false;

@@ -76,9 +76,9 @@ void CallPrinter::leaf(Lane& lane, const Step& begin, const Step& end) {
 void CallPrinter::step(Lane& lane, const Step& step) {
     bool has_duration = step.ends_call() && step.kind != StepKind::in_flight;
     columns(lane, step, has_duration, step.duration);
-    if (step.kind == StepKind::enter) {
+    if (step.begins_call()) {
         out_.add(call_text(step.function));
-        out_.add(" {");
+        out_.add(step.kind == StepKind::enter ? " {" : " { /* since before the first event */");
     } else if (step.kind == StepKind::lost) {
         losses(lane, step);
     } else {

@@ -31,7 +31,7 @@ void count_thread(CallStream stream, const Functions& functions, Progress& progr
         }
         if (step.function >= rows->size()) rows->resize(functions.size());
         FunctionProfile& row = (*rows)[step.function];
-        if (step.kind == StepKind::enter) {
+        if (step.begins_call()) {
             row.open++;
             continue;
         }

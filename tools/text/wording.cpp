@@ -91,6 +91,13 @@ std::string losses_sentence(const LossCounts& lost) {
     return text;
 }
 
+std::string overwritten_sentence(const Session& session) {
+    const uint64_t bytes = session.overwritten();
+    if (bytes == 0) return "";
+    return "the buffer (--buffer) holds the newest events, " + std::to_string(bytes / 1024) +
+           " KiB of older ones were overwritten";
+}
+
 std::vector<std::string> why_nothing(const Session& session) {
     if (session.files().empty())
         return {

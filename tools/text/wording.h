@@ -25,6 +25,9 @@ const char* loss_name(size_t cause);
 // "12 events (the file could not grow), 3 calls (...)"; empty when nothing was lost.
 std::string losses_sentence(const LossCounts& lost);
 
+// That a recording with a buffer is not the whole; empty when it is.
+std::string overwritten_sentence(const Session& session);
+
 // Why a recording holds no events; one sentence each.
 std::vector<std::string> why_nothing(const Session& session);
 

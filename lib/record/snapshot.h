@@ -1,0 +1,14 @@
+// Snapshots of a recording with a buffer: a signal copies the trace file, as it is at that moment,
+// to PID-SEQ.snapshot-N.trace beside it. The program's threads go on meanwhile.
+#pragma once
+
+namespace mipstrace::record {
+
+// From now on that signal takes a snapshot, until the program handles it itself. False, with errno:
+// it can't be caught.
+bool take_snapshots_on(int signal, bool verbose);
+
+// In the child of a fork: a snapshot that was being taken is not the child's.
+void forget_snapshot();
+
+}  // namespace mipstrace::record
