@@ -14,6 +14,9 @@
 
 #define COPIES 230
 #define PADDING 150  // of their names
+#ifndef NOISE
+#define NOISE 0  // calls between loading them and using one
+#endif
 
 UNTRACED static int copy(const char* from, const char* to) {
     char buffer[4096];
@@ -40,6 +43,10 @@ UNTRACED static int load_copies(void) {
     return loaded;
 }
 
+KEEP static int noise(int a) {
+    return a + 1;
+}
+
 KEEP static int run(void) {
     void* library = dlopen("libswap_a.so", RTLD_NOW);
     int (*inside)(int) = library != NULL ? (int (*)(int))dlsym(library, "swap_run") : NULL;
@@ -49,6 +56,9 @@ KEEP static int run(void) {
 UNTRACED int main(int argc, char** argv) {
     if (argc != 1 || chdir(dirname(argv[0])) != 0) return 2;
     printf("%d loaded\n", load_copies());
+    int calls = 0;
+    while (calls < NOISE)
+        calls = noise(calls);
     printf("%d\n", run());
     fflush(stdout);
     const pid_t child = fork();
@@ -56,5 +66,6 @@ UNTRACED int main(int argc, char** argv) {
     int status = 0;
     waitpid(child, &status, 0);
     printf("%d\n", WEXITSTATUS(status));
+    fprintf(stderr, "calls: swap_inner_a 2\n");
     return 0;
 }
