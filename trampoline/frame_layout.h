@@ -56,7 +56,8 @@
 #define THREAD_TOP 128
 #define THREAD_LIMIT 136
 #define THREAD_BASE 144
-#define THREAD_NEXT_BLOCK 176
+#define THREAD_LOW 152
+#define THREAD_NEXT_BLOCK 168
 #define FRAME_SP 0
 #define FRAME_RET 8
 #define FRAME_FUNC 16

@@ -18,7 +18,7 @@
     bne     $24, $1, general;                                                                    \
     nop;                                                                                         \
     FIND_BLOCK($2, $3);                                                                          \
-    FIND_ROOM($29, general);                                                                     \
+    FIND_ROOM($29, 3f);                                                                          \
     PUSH_CLAIMED;                                                                                \
     CLAIM_EVENT($2, $1, $24, 2f);                                                                \
     rdhwr   $24, $2;                                                                             \
@@ -27,9 +27,9 @@
     jr      $1;                                                                                  \
     move    $25, $24;                                                                            \
 2:  PTR_S   $3, THREAD_TOP($2);         /* give the frame back */                                \
-    lw      $1, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
-    b       general;                                                                             \
-    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12)
+    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
+3:  b       general;                                                                             \
+    lw      $1, FGRAPH_HANDLERS_FAST_USERS($14)
 
 #define RECORD_LEAVE_BY_CYCLES(general)                                                          \
     FIND_BLOCK($13, $4);                                                                         \

@@ -122,7 +122,7 @@
     FIND_BLOCK($13, $4);                                                                         \
     PTR_L   $5, THREAD_TOP($13);                                                                 \
     lw      $4, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
-    lhu     $7, FRAME_USERS - FRAME_SIZE($5);                                                    \
+    lw      $7, FRAME_USERS - FRAME_SIZE($5);                                                    \
     bne     $4, $7, general;            /* before the clock is read for nothing */               \
     PTR_L   $9, FGRAPH_HANDLERS_CLOCK($14);                                                      \
     PTR_ADDIU $29, $29, -CLOCK_FRAME_SIZE;                                                       \

@@ -18,13 +18,15 @@
     PTR_L   block, 0(block)
 
 // $3 := the frame to push. To `rare` if there is no room, or no block yet, or the innermost frame
-// is not an outer call. $24 := sp | 1.
+// is not an outer call on this stack; then $1 may be no more what it was. $24 := sp | 1.
 #define FIND_ROOM(sp, rare)                                                                      \
     PTR_L   $3, THREAD_TOP($2);                                                                  \
     PTR_L   $24, THREAD_LIMIT($2);                                                               \
     beq     $3, $24, rare;                                                                       \
-    nop;                                                                                         \
+    PTR_L   $1, THREAD_LOW($2);                                                                  \
     PTR_L   $24, FRAME_SP - FRAME_SIZE($3);                                                      \
+    sltu    $1, $1, sp;                                                                          \
+    beqz    $1, rare;                                                                            \
     sltu    $24, sp, $24;                                                                        \
     beqz    $24, rare;                                                                           \
     PTR_ADDIU $24, sp, 1
@@ -40,7 +42,7 @@
     subu    $13, $25, $13;                                                                       \
     sw      $13, FRAME_POSITION($3);                                                             \
     lw      $1, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
-    sh      $1, FRAME_USERS($3);                                                                 \
+    sw      $1, FRAME_USERS($3);                                                                 \
     lw      $1, FGRAPH_HANDLERS_EPOCH($14);                                                      \
     sw      $1, FRAME_EPOCH($3)
 
@@ -69,7 +71,7 @@
 #define FIND_FRAME(sp, rare)                                                                     \
     PTR_L   $5, THREAD_TOP($13);                                                                 \
     lw      $4, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
-    lhu     $7, FRAME_USERS - FRAME_SIZE($5);                                                    \
+    lw      $7, FRAME_USERS - FRAME_SIZE($5);                                                    \
     PTR_L   $8, FRAME_SP - FRAME_SIZE($5);                                                       \
     bne     $4, $7, rare;                                                                        \
     PTR_L   $31, FRAME_RET - FRAME_SIZE($5);                                                     \

@@ -24,15 +24,15 @@ inline uintptr_t entry_sp(const ftrace_regs* regs) {
     return reinterpret_cast<uintptr_t>(regs) + FTRACE_REGS_SIZE;
 }
 
-// True in the plain case: there is room, and the innermost frame is of an outer call.
+// True in the plain case: there is room, and the innermost frame is of an outer call on this stack.
 inline bool can_push(const ThreadState& thread, uintptr_t sp) {
     const Frame* frame = thread.stack.top;
-    return frame != thread.stack.limit && frame[-1].sp > sp;
+    return frame != thread.stack.limit && frame[-1].sp > sp && thread.stack.low < sp;
 }
 
 // Claims the next frame and fills it in. It is claimed before and after it is published, since a
 // handler in between may have used its place.
-inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint16_t users) {
+inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint32_t marks) {
     const uintptr_t claimed = entry_sp(regs) | kClaimed;
     const uintptr_t link = uintptr_t(regs->gpr[25]);
     Frame* frame = thread.stack.top;
@@ -41,7 +41,7 @@ inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint16_t
     thread.stack.top = frame + 1;
     order_for_handlers();
     frame->sp = claimed;
-    frame->users = users;
+    frame->users = marks;
     frame->ret = uintptr_t(regs->gpr[31]);
     frame->func = link - mips::kSledBytes;
     frame->position = uint32_t(link) - uint32_t(regs->bias);

@@ -7,6 +7,7 @@ void ShadowStack::init(void* memory, size_t bytes) {
     limit = base + bytes / sizeof(Frame);
     base->sp = ~kClaimed;
     top = base + 1;
+    low = kNowhere;
 }
 
 Frame* ShadowStack::find(uintptr_t sp) const {
@@ -21,6 +22,28 @@ void ShadowStack::trim() {
         top--;
 }
 
+// A frame is written to its new place before it goes from its old one, so that a thread that looks
+// for it from the top down finds it.
+void ShadowStack::compact() {
+    Frame* to = base + 1;
+    for (Frame* from = to; from != top; from++) {
+        if (from->sp == kDead) continue;
+        if (to != from) {
+            *to = *from;
+            from->sp = kDead;
+        }
+        to++;
+    }
+    top = to;
+}
+
+uint32_t ShadowStack::count_above(const Frame& frame, uint32_t users) const {
+    uint32_t count = 0;
+    for (const Frame* f = &frame + 1; f < top; f++)
+        count += f->sp != kDead && (f->users & users) != 0;
+    return count;
+}
+
 size_t ShadowStack::count_claimed() const {
     size_t count = 0;
     for (const Frame* f = base + 1; f < top; f++)
@@ -31,7 +54,7 @@ size_t ShadowStack::count_claimed() const {
 namespace {
 
 bool is_taken(const Frame& frame) {
-    return frame.sp != kDead && frame.users != 0;
+    return frame.sp != kDead && (frame.users & kUsers) != 0;
 }
 
 }  // namespace

@@ -11,6 +11,12 @@
 // Frames are found again by sp, which is the same at a function's entry and at its return. A thread
 // may run on several stacks (sigaltstack, coroutines), so the frame that returns need not be the
 // innermost, and a frame with a lower sp is known to be dead only if it lies on the same stack.
+//
+// Frames of several stacks stand in the order of their entries. One whose stack is not that of the
+// frame below it is marked, so that its return is not taken for the plain case:
+//
+//   main  resume | body  yield | resume  leaf          | : the stack changes
+//                  kFirst        kElsewhere, outer = main
 #pragma once
 
 #include <cstddef>
@@ -25,27 +31,44 @@ struct alignas(sizeof(uintptr_t) * 8) Frame {
     uintptr_t func;
     uint32_t position;
     uint32_t epoch;  // of registrations when the frame was pushed
-    uint16_t users;  // that want the return, as far as they have been asked
+    uint32_t users;  // that want the return, as far as they have been asked; | marks
+    uint32_t outer;  // at its entry, with a mark: index of the frame that it is called from
 };
 static_assert(sizeof(Frame) == sizeof(uintptr_t) * 8);
 
 inline constexpr uintptr_t kClaimed = 1;
 inline constexpr uintptr_t kDead = 0;
+inline constexpr uintptr_t kTaken = 2;  // by another thread, where the call has returned
+
+// Marks in Frame::users. The frame below one with a mark is of another stack.
+inline constexpr uint32_t kUsers = 0xffff;
+inline constexpr uint32_t kOverlay = 1u << 24;    // the first on a signal stack
+inline constexpr uint32_t kFirst = 1u << 25;      // the first on a stack that `outer` switched to
+inline constexpr uint32_t kElsewhere = 1u << 26;  // called from `outer`, not from the one below
+inline constexpr uint32_t kForeign = 1u << 27;    // copied from the thread that was called in
+
+enum class StackKind : uint8_t { unknown, own, signal, coroutine };
 
 // Where a stack is known to lie. Empty: nothing is known.
 struct StackBounds {
     uintptr_t low = 0;
     uintptr_t high = 0;
+    StackKind kind = StackKind::unknown;
     bool holds(uintptr_t address) const { return address >= low && address < high; }
     // A stack pointer on it: what it points to is below it.
     bool holds_sp(uintptr_t sp) const { return sp > low && sp <= high; }
 };
+
+// A `low` that no stack pointer is above.
+inline constexpr uintptr_t kNowhere = UINTPTR_MAX;
 
 // Owns nothing: the memory comes from its thread's state. Used by its thread only.
 struct ShadowStack {
     Frame* top = nullptr;  // the first free frame
     Frame* limit = nullptr;
     Frame* base = nullptr;
+    // A call with a stack pointer between this and the innermost frame's is nested in that one.
+    uintptr_t low = kNowhere;
 
     // Takes `bytes` of zeroed memory for frames.
     void init(void* memory, size_t bytes);
@@ -65,6 +88,19 @@ struct ShadowStack {
 
     // Removes the dead frames at the top.
     void trim();
+
+    // The frame that a call at `sp` is made from: where its stack is known, the innermost live
+    // frame that is `on_stack(frame_sp)`; else the nearest above `sp` of those. Or null. Where
+    // nothing is known, `reaches` becomes the highest stack pointer of a frame below `sp`.
+    template <typename OnStack>
+    const Frame* find_outer(uintptr_t sp, bool is_known, OnStack&& on_stack,
+                            uintptr_t* reaches) const;
+
+    // Closes the gaps of dead frames. No frame may be claimed, no signal handler may run.
+    void compact();
+
+    // Live frames from `frame` on, itself not counted, that one of `users` has taken.
+    uint32_t count_above(const Frame& frame, uint32_t users) const;
 
     // Frames that are claimed: the one being handled, and those whose handling was interrupted.
     size_t count_claimed() const;
@@ -106,6 +142,24 @@ void ShadowStack::drop_left(uintptr_t sp, bool tail_call, const StackBounds& bou
         left(*f);
     }
     trim();
+}
+
+template <typename OnStack>
+const Frame* ShadowStack::find_outer(uintptr_t sp, bool is_known, OnStack&& on_stack,
+                                     uintptr_t* reaches) const {
+    const Frame* outer = nullptr;
+    for (const Frame* f = top; --f != base;) {
+        if (f->sp == kDead) continue;
+        const uintptr_t frame_sp = f->sp & ~kClaimed;
+        if (frame_sp < sp) {
+            if (!is_known && frame_sp > *reaches) *reaches = frame_sp;
+        } else if (outer == nullptr || frame_sp < (outer->sp & ~kClaimed)) {
+            if (!on_stack(frame_sp)) continue;
+            outer = f;
+            if (is_known) break;
+        }
+    }
+    return outer;
 }
 
 }  // namespace mipstrace::fgraph

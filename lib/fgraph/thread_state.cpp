@@ -16,6 +16,7 @@ using mipstrace::fgraph::ThreadState;
 static_assert(offsetof(ThreadState, stack.top) == THREAD_TOP);
 static_assert(offsetof(ThreadState, stack.limit) == THREAD_LIMIT);
 static_assert(offsetof(ThreadState, stack.base) == THREAD_BASE);
+static_assert(offsetof(ThreadState, stack.low) == THREAD_LOW);
 static_assert(offsetof(ThreadState, next_block) == THREAD_NEXT_BLOCK);
 static_assert(offsetof(ThreadState, wiped_words) == THREAD_WRITER_CURSOR);
 static_assert(offsetof(ThreadState, handler_words) == mipstrace::fgraph::kWipedBytes);
@@ -32,8 +33,14 @@ __attribute__((visibility("hidden"))) std::atomic<mipstrace::fgraph::ThreadState
 
 namespace mipstrace::fgraph {
 
-ThreadState no_thread;
-ThreadState gone_thread;
+namespace {
+// Above every stack pointer, and no one's.
+constinit Frame no_frames[1] = {{~kClaimed, 0, 0, 0, 0, 0, 0}};
+constexpr ShadowStack kNoStack{no_frames + 1, no_frames + 1, nullptr, kNowhere};
+}  // namespace
+
+constinit ThreadState no_thread{.stack = kNoStack};
+constinit ThreadState gone_thread{.stack = kNoStack};
 thread_local constinit ThreadState* this_thread = &no_thread;
 
 namespace {
@@ -67,10 +74,15 @@ ThreadState* map_block() {
 
 void give_back(ThreadState& block) {
     block.stack.top = block.stack.base + 1;
+    block.stack.low = kNowhere;
+    block.switched_from = nullptr;
+    block.compact_at = nullptr;
     block.in_callback = 0;
     block.destructor_rounds = 0;
+    block.has_taken_frames = false;
     block.bounds = {};
-    block.foreign = {};
+    for (StackBounds& mapping : block.foreign)
+        mapping = {};
     for (uintptr_t& word : block.wiped_words)
         word = 0;
     for (uintptr_t& word : block.handler_words)
@@ -105,10 +117,12 @@ void prepare_threads(size_t max_depth, void (*on_exit)()) {
 }
 
 ThreadState* set_up_thread() {
-    if (this_thread == &gone_thread) return nullptr;
+    ThreadState* block = this_thread;
+    if (block == &gone_thread) return nullptr;
+    if (block != &no_thread) return block;
     BlockSignals quiet;
     if (this_thread != &no_thread) return this_thread;  // a handler came first
-    ThreadState* block = take_free_block();
+    block = take_free_block();
     if (block == nullptr) block = map_block();
     if (block == nullptr) return nullptr;
     this_thread = block;
@@ -129,12 +143,38 @@ void for_each_thread(void (*visit)(ThreadState&, void*), void* context) {
     }
 }
 
-Frame* find_in_other_threads(uintptr_t sp) {
+bool take_from_other_threads(uintptr_t sp, Frame* taken) {
     for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
         Frame* frame = b != this_thread && b->taken ? b->stack.find(sp) : nullptr;
-        if (frame != nullptr) return frame;
+        if (frame == nullptr) continue;
+        *taken = *frame;
+        frame->sp = b->has_no_thread ? kDead : kTaken;
+        b->has_taken_frames = true;
+        return true;
     }
-    return nullptr;
+    return false;
+}
+
+bool keep_for_other_threads(const Frame& frame) {
+    static std::atomic<bool> busy;
+    static ThreadState* kept;  // taken by no thread
+    BlockSignals quiet;
+    while (busy.exchange(true))
+        raw_syscall(SYS_sched_yield);
+    if (kept == nullptr) kept = map_block();
+    bool room = false;
+    if (kept != nullptr) {
+        kept->has_no_thread = true;
+        if (kept->stack.top == kept->stack.limit) kept->stack.compact();
+        room = kept->stack.top != kept->stack.limit;
+    }
+    if (room) {
+        *kept->stack.top = frame;
+        std::atomic_thread_fence(std::memory_order_release);
+        kept->stack.top++;
+    }
+    busy = false;
+    return room;
 }
 
 }  // namespace mipstrace::fgraph

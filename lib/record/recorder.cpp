@@ -60,35 +60,70 @@ bool take_back(EventWriter& writer, uint32_t position, uint32_t now) {
     return true;
 }
 
+const fgraph::Frame& frame_of(const ftrace_graph_call& call) {
+    return fgraph::this_thread->stack.base[call.depth + 1];
+}
+
+// Of the open calls that were recorded, those made after the one of `frame`.
+uint32_t calls_above(const fgraph::Frame& frame, const fgraph_ops& ops) {
+    return fgraph::this_thread->stack.count_above(frame, 1u << ops.slot);
+}
+
+__attribute__((noinline, cold)) void write_switched(EventWriter& writer, uint32_t now,
+                                                    uint32_t word, uint32_t above) {
+    write_record(writer, now, format::RecordType::switched, format::Switched{word, above},
+                 kClaimsInCall);
+}
+
+// An entry whose frame has a mark: which call it is made from.
+uint32_t caller_of(const fgraph::Frame& frame, const fgraph_ops& ops) {
+    uint32_t above = format::kNoCall;
+    if (frame.outer != 0) above = calls_above(fgraph::this_thread->stack.base[frame.outer], ops);
+    return (frame.users & fgraph::kFirst) != 0 ? above | format::kFirstOnStack : above;
+}
+
 template <ClockId clock, bool limited>
-int record_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
+int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     if constexpr (limited) {
         if (options.max_depth != 0 && writer.depth >= options.max_depth) return 0;
         writer.depth++;
     }
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
-    write_event(writer, now, call->position | uint32_t(Kind::enter), kClaimsInCall);
+    const uint32_t word = call->position | uint32_t(Kind::enter);
+    const fgraph::Frame& frame = frame_of(*call);
+    if (__builtin_expect((frame.users & (fgraph::kFirst | fgraph::kElsewhere)) != 0, 0))
+        write_switched(writer, now, word, caller_of(frame, *ops));
+    else
+        write_event(writer, now, word, kClaimsInCall);
     return 1;
 }
 
 template <ClockId clock, bool limited>
-void record_return(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
+void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
         writer.depth--;
         if (options.min_duration != 0 && take_back(writer, call->position, now)) return;
     }
-    write_event(writer, now, call->position | uint32_t(Kind::leave), kClaimsInCall);
+    const uint32_t word = call->position | uint32_t(Kind::leave);
+    const fgraph::Frame& frame = frame_of(*call);
+    const uint32_t above =
+        (frame.users & fgraph::kForeign) != 0 ? format::kNoCall : calls_above(frame, *ops);
+    if (__builtin_expect(above != 0, 0))
+        write_switched(writer, now, word, above);
+    else
+        write_event(writer, now, word, kClaimsInCall);
 }
 
 template <ClockId clock>
-void record_left(const ftrace_graph_call* call, fgraph_ops*) {
+void record_left(const ftrace_graph_call* call, fgraph_ops* ops) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     if (writer.depth != 0) writer.depth--;
     const uint32_t now = timestamp<clock>(writer, kClaimsInLeft);
-    write_record(writer, now, format::RecordType::left, format::Left{call->position, 0},
+    const uint32_t above = calls_above(frame_of(*call), *ops);
+    write_record(writer, now, format::RecordType::left, format::Left{call->position, above},
                  kClaimsInLeft);
 }
 
@@ -106,7 +141,7 @@ constexpr fgraph_ops make_ops() {
             nullptr};
 }
 
-fgraph_ops ops;
+fgraph_ops own_ops;
 
 }  // namespace
 
@@ -114,10 +149,10 @@ fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
     options = wanted;
     const bool limited = wanted.max_depth != 0 || wanted.min_duration != 0;
     if (wanted.clock == ClockId::cycles)
-        ops = limited ? make_ops<ClockId::cycles, true>() : make_ops<ClockId::cycles, false>();
+        own_ops = limited ? make_ops<ClockId::cycles, true>() : make_ops<ClockId::cycles, false>();
     else
-        ops = limited ? make_ops<ClockId::mono, true>() : make_ops<ClockId::mono, false>();
-    return ops;
+        own_ops = limited ? make_ops<ClockId::mono, true>() : make_ops<ClockId::mono, false>();
+    return own_ops;
 }
 
 bool cycle_counter_runs() {

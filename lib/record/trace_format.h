@@ -166,6 +166,7 @@ enum class RecordType : uint16_t {
     left = 2,  // Left: calls that ended without returning (longjmp, unwinding, a thread's end)
     open = 3,  // u32 positions of the innermost calls that were open, the outermost first; 0 at the
                // end to fill its last unit. First in a chunk: what was before it may be overwritten
+    switched = 4,  // Switched: an enter or leave on another stack than the newest open call's
 };
 inline constexpr uint32_t kMaxOpenCalls = 256;  // in one record
 inline constexpr uint32_t kMaxUnits = 0x3fff;
@@ -192,9 +193,19 @@ struct Sync {
     uint32_t reserved;
 };
 
+// Which of the thread's open calls is meant: the number of those that were made after it.
+inline constexpr uint32_t kAboveMask = 0x7fffffff;
+inline constexpr uint32_t kNoCall = 0x7fffffff;      // none of this thread's
+inline constexpr uint32_t kFirstOnStack = 1u << 31;  // the call is the first on a stack of its own
+
 struct Left {
     uint32_t position;  // of the function whose call ended
-    uint32_t reserved;
+    uint32_t above;     // 0: the newest one
+};
+
+struct Switched {
+    uint32_t word;   // as of an enter or leave event
+    uint32_t above;  // enter: of the call that it is made from, | kFirstOnStack; leave: of itself
 };
 
 }  // namespace mipstrace::format

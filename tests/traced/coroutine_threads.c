@@ -1,4 +1,3 @@
-//! graph: none
 // A coroutine that is resumed by two threads in turn: its calls return in another thread than they
 // were made in.
 #include <pthread.h>

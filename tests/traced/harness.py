@@ -156,7 +156,8 @@ def append(calls, node, times=1):
 
 def folded(calls, depth=0):
     """Calls as lines, indented. What a line says behind the function's name: "nested 3", it calls
-    itself so often; "(left)" and the like, it did not return; "x 3", so many such calls follow."""
+    itself so often; "(left)" and the like, it did not return; "(return alone)", the return of a call
+    that was made in another thread; "x 3", so many such calls follow."""
     return [line for node, times in calls for line in node.lines(depth, times)]
 
 
@@ -178,30 +179,50 @@ def parse_closing(text):
     return call_name(comment), ""
 
 
+class Stack:
+    """The calls on one stack of a thread."""
+
+    def __init__(self):
+        self.roots, self.open = [], []  # open: name, calls inside
+
+    def calls(self):
+        return self.open[-1][1] if self.open else self.roots
+
+    def close(self, name, remark):
+        if remark == "began before":
+            if self.open:
+                append(self.calls(), make_node(name, "return alone", []))
+            else:
+                self.roots = [(make_node(name, remark, self.roots), 1)]
+            return
+        if not self.open or self.open[-1][0] != name:
+            raise Failure(f"replay ends {name}, but open is {self.open[-1][0] if self.open else 'nothing'}")
+        _, inner = self.open.pop()
+        append(self.calls(), make_node(name, remark, inner))
+
+
 def parse_nesting(lines):
-    """The calls of one thread, from what `replay -f none` prints."""
-    roots, stack = [], []  # of open calls: name, calls inside
+    """The calls of one thread, from what `replay -f none` prints: a list for each of its stacks, its
+    own first, then those of coroutines as they appear."""
+    stacks = {0: Stack()}
+    stack = stacks[0]
     for line in lines:
         text = line.strip()
-        calls = stack[-1][1] if stack else roots
-        if not text or text.startswith("/*"):
+        other = re.fullmatch(r"/\* stack (\d+) \*/", text)
+        if other:
+            stack = stacks.setdefault(int(other.group(1)), Stack())
+        elif not text or text.startswith("/*"):
             continue
-        if text.startswith("}"):
-            name, remark = parse_closing(text)
-            if remark == "began before" and not stack:
-                roots = [(make_node(name, remark, roots), 1)]
-                continue
-            if not stack or stack[-1][0] != name:
-                raise Failure(f"replay ends {name}, but open is {stack[-1][0] if stack else 'nothing'}")
-            _, inner = stack.pop()
-            append(stack[-1][1] if stack else roots, make_node(name, remark, inner))
+        elif text.startswith("}"):
+            stack.close(*parse_closing(text))
         elif text.endswith("{") or text.endswith("{ /* since before the first event */"):
-            stack.append((call_name(text[:text.rindex("{")]), []))
+            stack.open.append((call_name(text[:text.rindex("{")]), []))
         else:
-            append(calls, make_node(*parse_leaf(text), []))
-    if stack:
-        raise Failure(f"replay leaves {stack[-1][0]} open")
-    return roots
+            append(stack.calls(), make_node(*parse_leaf(text), []))
+    for stack in stacks.values():
+        if stack.open:
+            raise Failure(f"replay leaves {stack.open[-1][0]} open")
+    return [stack.roots for stack in stacks.values()]
 
 
 @functools.cache
@@ -229,7 +250,7 @@ def take_apart(calls, name, taken):
 
 
 def threads_of(data):
-    """(title, roots) of each thread, the main one first."""
+    """(title, roots) of each stack of each thread, the main one first."""
     processes = info(data)["processes"]
     pids = {process["pid"] for process in processes}
     out = []
@@ -243,7 +264,9 @@ def threads_of(data):
         prefix = "child " if process["ppid"] in pids else ""
         for tid, text in lines.items():
             title = prefix + ("main" if tid == process["pid"] else "thread")
-            out.append((title, parse_nesting(text)))
+            own, *others = parse_nesting(text)
+            out.append((title, own))
+            out += [(f"other stack of {title}", roots) for roots in others]
     return out
 
 

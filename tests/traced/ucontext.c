@@ -1,4 +1,3 @@
-//! graph: none
 // Two stacks in one thread, switched in the middle of traced calls.
 #include <stdio.h>
 #include <stdlib.h>

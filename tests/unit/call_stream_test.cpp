@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/unit/trace_builder.h"
 
 namespace mipstrace::tools {
@@ -23,7 +25,8 @@ TraceBuilder new_trace() {
 }
 
 // "A( B( B)10 A)50": what begins, what ends and after how long. Marks: ! left, ~ in flight,
-// ? its call was not seen, # its return was not. "A[0": was open before the first event.
+// ? its call was not seen, # its return was not. "A[0": was open before the first event. ->1: the
+// stack from here on.
 std::string calls_of(TraceBuilder& trace, CallFilter filter = {}, FunctionOptions options = {}) {
     TemporaryFile temporary(trace.bytes());
     TraceFile file(temporary.path());
@@ -38,6 +41,10 @@ std::string calls_of(TraceBuilder& trace, CallFilter filter = {}, FunctionOption
             if (!text.empty()) text += ' ';
             if (step.kind == StepKind::lost) {
                 text += "lost";
+                continue;
+            }
+            if (step.kind == StepKind::switched) {
+                text += "->" + std::to_string(step.stack);
                 continue;
             }
             EXPECT_GE(step.time, step.kind == StepKind::enter ? 0 : before);
@@ -131,6 +138,110 @@ TEST(CallStream, CallsThatBeginInAGap) {
     trace.leave(110, kB);
     trace.leave(120, kA);
     EXPECT_EQ(calls_of(trace), "A(0 B?)0/0 A)110/110");
+}
+
+constexpr uint32_t kFirst = format::kFirstOnStack;
+
+// A calls B, which starts a coroutine C, which is switched away from and resumed by a second B.
+TraceBuilder coroutine_trace() {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(0, kA);
+    trace.enter(10, kB);
+    trace.switched(20, kC, 0 | kFirst);
+    trace.switched(50, kB | 1, 1);
+    trace.switched(60, kB, 1);
+    trace.switched(70, kC | 1, 1);
+    trace.leave(90, kB);
+    trace.leave(100, kA);
+    return trace;
+}
+
+TEST(CallStream, ACoroutineIsNestedInWhoStartedIt) {
+    TraceBuilder trace = coroutine_trace();
+    // Each moment is one call's own: 20 to 50 is C's, 60 to 90 the second B's.
+    EXPECT_EQ(calls_of(trace), "A(0 B(1 ->1 C(2 ->0 B)40/10 B(1 ->1 C)50/30 ->0 B)30/30 A)100/30");
+}
+
+TEST(CallStream, FiltersOfCoroutines) {
+    TraceBuilder trace = coroutine_trace();
+    FunctionOptions options;
+    options.wanted = "*200";
+    EXPECT_EQ(calls_of(trace, {}, options), "->1 C(0 C)50/30");
+    options.wanted = "";
+    options.unwanted = "*200";
+    EXPECT_EQ(calls_of(trace, {}, options), "A(0 B(1 B)40/40 B(1 B)30/30 A)100/30");
+    EXPECT_EQ(calls_of(trace, {0, 45}), "A(0 C(2 C)50/30 A)100/100");
+}
+
+TEST(CallStream, CallsOnAStackThatWasSwitchedTo) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(0, kA);
+    trace.switched(10, kC, 0 | kFirst);
+    trace.switched(20, kB, 1);
+    trace.switched(30, kA, 1);
+    trace.leave(35, kA);
+    trace.left(40, kC, 1);
+    trace.leave(50, kB);
+    trace.leave(60, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 ->1 C(1 ->0 B(1 ->1 A(2 A)5/5 C!)30/15 ->0 B)30/20 A)60/20");
+}
+
+TEST(CallStream, AReturnOfAnotherThreadsCall) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(0, kA);
+    trace.switched(10, kA | 1, format::kNoCall);
+    trace.leave(20, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 A?)0/0 A)20/20");
+}
+
+TEST(CallStream, SwitchesThatMakeNoSenseDoNoHarm) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.switched(10, kA, 1000000);
+    trace.switched(20, kB | 1, 0);
+    trace.switched(30, kB | 1, 7 | kFirst);
+    trace.left(40, kC, 3);
+    trace.leave(50, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 B?)0/0 C?)0/0 A)40/40");
+}
+
+// Many coroutines, each switched to again and again: gaps among the open calls are closed.
+TEST(CallStream, CoroutinesTakeTurns) {
+    constexpr uint32_t kCount = 5;
+    constexpr uint32_t kTurns = 400;
+    TraceBuilder trace = new_trace();
+    trace.header.chunk_size = 1 << 20;
+    trace.chunk(1, 0, 0);
+    uint64_t now = 0;
+    trace.enter(now, kA);
+    for (uint32_t i = 0; i < kCount; i++)
+        trace.switched(++now, kB, i | kFirst);
+    for (uint32_t i = 0; i < kCount; i++)
+        trace.switched(++now, kC, kCount - 1);
+    for (uint32_t turn = 0; turn < kTurns; turn++) {
+        trace.switched(++now, kC | 1, kCount - 1);
+        trace.switched(++now, kC, 2 * (kCount - 1) - turn % kCount);
+    }
+    TemporaryFile temporary(trace.bytes());
+    TraceFile file(temporary.path());
+    Functions functions{FunctionOptions{}};
+    FunctionsOfFile of_file(functions, file);
+    CallStream calls(file, file.threads().at(0), of_file, {});
+    std::map<uint32_t, uint32_t> ends;
+    Step step;
+    while (calls.next(&step)) {
+        if (step.kind == StepKind::leave) ends[step.stack]++;
+        if (step.kind == StepKind::enter && functions[step.function].name == "m+0x10200") {
+            EXPECT_EQ(step.depth, 2u);
+            EXPECT_NE(step.stack, 0u);
+        }
+    }
+    EXPECT_EQ(ends.size(), kCount);
+    for (const auto& [stack, count] : ends)
+        EXPECT_EQ(count, kTurns / kCount) << stack;
 }
 
 TraceBuilder filter_trace() {

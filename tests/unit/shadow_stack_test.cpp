@@ -173,6 +173,50 @@ TEST_F(ShadowStackTest, DeadFramesAreNotReportedAgain) {
     EXPECT_EQ(live(), (Sps{0x4000, 0x90000}));
 }
 
+TEST_F(ShadowStackTest, CompactClosesGapsInOrder) {
+    for (uintptr_t sp : {0x5000, 0x4000, 0x3000, 0x2000, 0x1000})
+        push(sp, sp + 1);
+    stack_.base[2].sp = kDead;
+    stack_.base[4].sp = kDead;
+    stack_.compact();
+    EXPECT_EQ(live(), (Sps{0x5000, 0x3000, 0x1000}));
+    EXPECT_EQ(stack_.depth(), 3u);
+    EXPECT_EQ(stack_.find(0x1000)->ret, 0x1001u);
+}
+
+TEST_F(ShadowStackTest, CountsTheLiveFramesOfAUserAbove) {
+    const Frame* first = push(0x5000);
+    for (uint32_t users : {1, 2, 3, 4 | 1 << 25, 1})
+        push(0x4000)->users = users;
+    stack_.base[2].sp = kDead;
+    EXPECT_EQ(stack_.count_above(*first, 1), 2u);
+    EXPECT_EQ(stack_.count_above(*first, 4), 1u);
+    EXPECT_EQ(stack_.count_above(stack_.top[-1], 1), 0u);
+}
+
+TEST_F(ShadowStackTest, TheOuterFrameOnAKnownStackIsTheInnermostOne) {
+    push(0x9000);
+    const Frame* outer = push(0x8000);
+    push(0x300);
+    uintptr_t reaches = 0x7000;
+    auto on_stack = [](uintptr_t sp) { return sp > 0x7000; };
+    EXPECT_EQ(stack_.find_outer(0x7800, true, on_stack, &reaches), outer);
+    EXPECT_EQ(reaches, 0x7000u);
+    auto nowhere = [](uintptr_t) { return false; };
+    EXPECT_EQ(stack_.find_outer(0x7800, true, nowhere, &reaches), nullptr);
+}
+
+TEST_F(ShadowStackTest, TheOuterFrameOnAnUnknownStackIsTheNearestAbove) {
+    const Frame* outer = push(0x2400);
+    push(0x9000);
+    push(0x3000 | kClaimed);
+    push(0x1800);
+    uintptr_t reaches = 0;
+    auto anywhere = [](uintptr_t) { return true; };
+    EXPECT_EQ(stack_.find_outer(0x2000, false, anywhere, &reaches), outer);
+    EXPECT_EQ(reaches, 0x1800u) << "the stack may end there, where another one has a frame";
+}
+
 TEST_F(ShadowStackTest, TrimStopsAtALiveFrame) {
     push(0x4000);
     push(kDead);
@@ -206,6 +250,7 @@ class Simulation {
             return_from_call();
         else
             jump();
+        maybe_compact();
         check();
     }
 
@@ -278,6 +323,11 @@ class Simulation {
             stack.sp = stack.calls.back().sp + 16;
             stack.calls.pop_back();
         }
+    }
+
+    // As when a call finds too many gaps.
+    void maybe_compact() {
+        if (random(16) == 0) shadow_.compact();
     }
 
     void expect_left(const Frame& frame) {

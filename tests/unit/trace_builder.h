@@ -75,9 +75,13 @@ class TraceBuilder {
     void enter(uint64_t time, uint32_t position) { event(time, position); }
     void leave(uint64_t time, uint32_t position) { event(time, position | 1); }
     void hole() { event(0, 0); }
-    void left(uint64_t time, uint32_t position) {
+    void left(uint64_t time, uint32_t position, uint32_t above = 0) {
         event(time, format::record_word(format::RecordType::left, 2));
-        add(&events_, format::Left{position, 0});
+        add(&events_, format::Left{position, above});
+    }
+    void switched(uint64_t time, uint32_t word, uint32_t above) {
+        event(time, format::record_word(format::RecordType::switched, 2));
+        add(&events_, format::Switched{word, above});
     }
     void sync(uint64_t mono_ns, uint32_t cycles = 0) {
         event(mono_ns, format::record_word(format::RecordType::sync, 3));

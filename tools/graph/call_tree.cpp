@@ -65,16 +65,17 @@ CallTree make_call_tree(View& view) {
     uint64_t chunks = 0;
     for (const View::Source& source : view.sources()) {
         CallStream stream = view.stream(source);
-        uint32_t here = CallTree::kRoot;
+        std::vector<uint32_t> nodes;  // of the open calls, by number
         Step step;
         for (uint64_t steps = 1; stream.next(&step); steps++) {
             if (steps % 65536 == 0) progress.update(chunks + stream.reader().chunks_begun());
             if (step.begins_call()) {
-                here = tree.child(here, step.function);
-                tree.at(here).calls++;
+                if (step.call >= nodes.size()) nodes.resize(step.call + 1);
+                const uint32_t outer = step.caller == kNone ? CallTree::kRoot : nodes[step.caller];
+                nodes[step.call] = tree.child(outer, step.function);
+                tree.at(nodes[step.call]).calls++;
             } else if (step.ends_call()) {
-                tree.at(here).total_ns += step.duration;
-                here = tree[here].parent;
+                tree.at(nodes[step.call]).total_ns += step.duration;
             }
         }
         chunks += source.thread->chunks.size();

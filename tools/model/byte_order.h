@@ -62,7 +62,10 @@ inline void swap_fields(format::Sync& s) {
     swap_all(s.mono_ns, s.cycles);
 }
 inline void swap_fields(format::Left& l) {
-    swap_all(l.position);
+    swap_all(l.position, l.above);
+}
+inline void swap_fields(format::Switched& s) {
+    swap_all(s.word, s.above);
 }
 
 // The T at `bytes`, which need not be aligned.

@@ -48,7 +48,7 @@ bool CallStream::fill() {
 
 void CallStream::take(const Event& event) {
     time_ = event.time;
-    if (announced_ < stack_.size()) confirm(event.time);
+    if (filter_.threshold_ns != 0) confirm(event.time);
     switch (event.kind) {
         case EventKind::enter:
             enter(event);
@@ -66,133 +66,209 @@ void CallStream::take(const Event& event) {
             go_on(event);
             break;
         case EventKind::lost:
-            queue_.push_back({event.time, 0, 0, event.detail, depth_now(), StepKind::lost});
+            queue_.push_back(
+                {event.time, 0, 0, event.detail, depth_now(), kNone, kNone, 0, StepKind::lost});
             break;
     }
 }
 
-CallStream::Frame CallStream::frame_inside_caller(uint64_t time) const {
-    Frame frame{};
-    frame.time = time;
-    frame.is_inside = !has_wanted_;
-    frame.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
-    if (!stack_.empty()) {
-        const Frame& caller = stack_.back();
-        frame.is_inside = caller.is_inside;
-        frame.is_muted = caller.is_muted;
-        frame.depth_left = caller.depth_left;
-        frame.depth = inner_depth(caller);
-        frame.shown_above = caller.is_shown ? uint32_t(stack_.size()) : caller.shown_above;
+OpenCall CallStream::call_made_by(uint32_t caller, uint64_t time) const {
+    OpenCall call;
+    call.time = time;
+    call.is_inside = !has_wanted_;
+    call.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
+    if (caller != kNone) {
+        const OpenCall& c = open_[caller];
+        call.is_inside = c.is_inside;
+        call.is_muted = c.is_muted;
+        call.depth_left = c.depth_left;
+        call.depth = inner_depth(c);
+        call.stack = c.stack;
+        call.shown_above = shown_around(caller);
     }
-    return frame;
+    call.caller = caller;
+    return call;
+}
+
+uint32_t CallStream::call_meant(const Event& event) const {
+    const uint32_t above = event.detail & format::kAboveMask;
+    return above == format::kNoCall ? kNone : open_.from_newest(above);
+}
+
+void CallStream::pause(uint32_t call, uint64_t now) {
+    if (call == kNone || open_[call].is_paused) return;
+    open_[call].is_paused = true;
+    open_[call].paused_at = now;
+    paused_last_ = call;
+}
+
+// The stack of `call` runs now, if it did not already.
+void CallStream::run_on(uint32_t call, uint64_t now) {
+    if (call == running_) return;
+    const uint32_t shown = shown_around(call);
+    // What filters hide on the same stack counts as the time of who is shown.
+    const bool stays = call != kNone && running_ != kNone && shown == kNone &&
+                       open_[call].stack == open_[running_].stack;
+    if (!stays) pause(shown_around(running_), now);
+    running_ = call;
+    if (shown == kNone || !open_[shown].is_paused) return;
+    open_[shown].is_paused = false;
+    open_[shown].callees += now - open_[shown].paused_at;
 }
 
 void CallStream::enter(const Event& event, bool goes_on) {
-    Frame frame = frame_inside_caller(event.time);
-    frame.position = event.position;
-    frame.goes_on = goes_on;
-    frame.function = functions_.number_of(event.position);
-    const Function& function = all_[frame.function];
+    const uint32_t caller = event.detail == 0 ? open_.newest() : call_meant(event);
+    OpenCall call = call_made_by(caller, event.time);
+    call.position = event.position;
+    call.goes_on = goes_on;
+    call.function = functions_.number_of(event.position);
+    const Function& function = all_[call.function];
     if (function.is_wanted) {
-        frame.is_inside = true;
-        frame.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
+        call.is_inside = true;
+        call.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
     }
-    if (function.is_unwanted) frame.is_muted = true;
-    frame.is_shown = frame.is_inside && !frame.is_muted && frame.depth_left != 0;
-    if (frame.is_shown && filter_.depth != 0) frame.depth_left--;
-    stack_.push_back(frame);
-    if (filter_.threshold_ns == 0) {
-        announced_ = stack_.size();
-        if (frame.is_shown) announce(frame);
+    if (function.is_unwanted) call.is_muted = true;
+    call.is_shown = call.is_inside && !call.is_muted && call.depth_left != 0;
+    if (call.is_shown && filter_.depth != 0) call.depth_left--;
+    if ((event.detail & format::kFirstOnStack) != 0 && call.is_shown) {
+        call.is_first = true;
+        call.caller = kNone;
+        call.stack = ++stacks_;
+        pause(call.shown_above, event.time);
+        pause(shown_around(running_), event.time);
+    } else {
+        run_on(caller, event.time);
     }
+    running_ = open_.add(call);
+    if (filter_.threshold_ns == 0 && call.is_shown) announce(running_);
 }
 
-void CallStream::announce(const Frame& frame) {
-    queue_.push_back({frame.time, 0, 0, frame.function, frame.depth,
-                      frame.goes_on ? StepKind::goes_on : StepKind::enter});
+// With a threshold, calls are announced when they have lasted long enough, on whatever stack.
+void CallStream::tell_stack(const OpenCall& call, uint64_t now) {
+    if (call.stack == told_stack_ || filter_.threshold_ns != 0) return;
+    told_stack_ = call.stack;
+    queue_.push_back(
+        {now, 0, 0, call.function, call.depth, kNone, kNone, call.stack, StepKind::switched});
 }
 
-// Frames that have lasted long enough by `now` are shown whatever follows.
+void CallStream::announce(uint32_t number) {
+    OpenCall& call = open_[number];
+    call.is_announced = true;
+    tell_stack(call, call.time);
+    queue_.push_back({call.time, 0, 0, call.function, call.depth, number, call.shown_above,
+                      call.stack, call.goes_on ? StepKind::goes_on : StepKind::enter});
+}
+
+// Calls that have lasted long enough by `now` are shown whatever follows.
 void CallStream::confirm(uint64_t now) {
-    for (; announced_ < stack_.size(); announced_++) {
-        const Frame& frame = stack_[announced_];
-        if (!frame.is_shown) continue;
-        if (now - frame.time < filter_.threshold_ns) return;
-        announce(frame);
-    }
+    open_.visit_new([&](uint32_t number) {
+        const OpenCall& call = open_[number];
+        if (!call.is_shown) return true;
+        if (now - call.time < filter_.threshold_ns) return false;
+        announce(number);
+        return true;
+    });
 }
 
-void CallStream::pop(uint64_t time, StepKind kind) {
-    Frame frame = stack_.back();
-    stack_.pop_back();
-    bool is_announced = announced_ > stack_.size();
-    announced_ = std::min(announced_, stack_.size());
-    if (!frame.is_shown || !is_announced) return;
-    uint64_t duration = time - frame.time;
-    uint64_t self = duration - std::min(duration, frame.callees);
-    if (frame.shown_above != 0) stack_[frame.shown_above - 1].callees += duration;
-    queue_.push_back({time, duration, self, frame.function, frame.depth, kind});
+void CallStream::end(uint32_t number, uint64_t time, StepKind kind) {
+    OpenCall& call = open_[number];
+    if (paused_last_ == number) paused_last_ = kNone;
+    if (running_ == number) {
+        running_ = call.caller;
+        // A coroutine is over, it seems: who has resumed it goes on.
+        if (call.is_first && paused_last_ != kNone) run_on(paused_last_, time);
+    }
+    if (call.is_announced) {
+        if (call.is_paused) call.callees += time - call.paused_at;
+        const uint64_t duration = time - call.time;
+        const uint64_t self = duration - std::min(duration, call.callees);
+        if (call.shown_above != kNone && !call.is_first)
+            open_[call.shown_above].callees += duration;
+        tell_stack(call, time);
+        queue_.push_back({time, duration, self, call.function, call.depth, number, call.shown_above,
+                          call.stack, kind});
+    }
+    open_.remove(number);
 }
 
 void CallStream::leave(const Event& event, StepKind kind) {
-    if (!stack_.empty() && stack_.back().position == event.position) {
-        pop(event.time, kind);
+    const uint32_t meant = call_meant(event);
+    if (meant != kNone && open_[meant].position == event.position) {
+        if (kind == StepKind::leave) run_on(meant, event.time);
+        end(meant, event.time, kind);
         return;
     }
-    size_t lowest = stack_.size() - std::min(stack_.size(), kSearch);
-    for (size_t i = stack_.size(); i-- > lowest;) {
-        if (stack_[i].position != event.position) continue;
-        while (stack_.size() > i + 1)
-            pop(event.time, StepKind::left);
-        pop(event.time, kind);
+    // Not what the writer meant: events are missing. But it may be a call further out.
+    for (uint32_t above = 1; above < kSearch && event.detail == 0; above++) {
+        const uint32_t outer = open_.from_newest(above);
+        if (outer == kNone) break;
+        if (open_[outer].position != event.position) continue;
+        while (open_.newest() != outer)
+            end(open_.newest(), event.time, StepKind::left);
+        run_on(outer, event.time);
+        end(outer, event.time, kind);
         return;
     }
-    // It ends a call that began before the recording, or whose call is among missing events.
-    bool is_shown = !has_wanted_ && (filter_.depth == 0 || stack_.empty());
-    if (!stack_.empty() && stack_.back().position == 0) {
-        is_shown = is_shown && stack_.back().depth_left != 0;
-        pop(event.time, kind);
-    } else if (!stack_.empty()) {
+    report_unseen_call(event, kind);
+}
+
+// The end of a call that began before the recording, in another thread, or whose call is among
+// missing events.
+void CallStream::report_unseen_call(const Event& event, StepKind kind) {
+    const uint32_t inner = open_.newest();
+    bool is_shown = !has_wanted_ && (filter_.depth == 0 || inner == kNone);
+    if (event.detail == 0 && inner != kNone && open_[inner].position == 0) {
+        is_shown = is_shown && open_[inner].depth_left != 0;
+        end(inner, event.time, kind);
+    } else if (event.detail == 0 && inner != kNone) {
         is_shown = false;  // inside of calls that are known: nothing it could belong to
     }
-    uint32_t function = functions_.number_of(event.position);
+    const uint32_t function = functions_.number_of(event.position);
     if (is_shown && !all_[function].is_unwanted)
-        queue_.push_back({event.time, 0, 0, function, depth_now(), StepKind::unseen_call});
+        queue_.push_back(
+            {event.time, 0, 0, function, depth_now(), kNone, kNone, 0, StepKind::unseen_call});
 }
 
 // Events are missing here, and the writer says how many calls were open behind the hole.
 void CallStream::resume(const Event& gap) {
-    while (stack_.size() > gap.detail)
-        pop(gap.time, StepKind::unseen_end);
-    uint32_t wanted = std::min(gap.detail, kMostUnseen);
-    while (stack_.size() < wanted)
-        push_unseen(gap.time);
+    while (open_.size() > gap.detail)
+        end(open_.newest(), gap.time, StepKind::unseen_end);
+    const uint32_t wanted = std::min(gap.detail, kMostUnseen);
+    while (open_.size() < wanted)
+        add_unseen(gap.time);
+    run_on(open_.newest(), gap.time);
 }
 
 // Behind the hole this call is open. Unless it was before, its entry is in the hole.
 void CallStream::go_on(const Event& open) {
-    if (open.detail > stack_.size()) return;
-    if (open.detail < stack_.size() && stack_[open.detail].position == open.position) return;
-    while (stack_.size() > open.detail)
-        pop(open.time, StepKind::unseen_end);
-    enter(open, true);
+    const uint32_t size = uint32_t(open_.size());
+    if (open.detail > size) return;
+    if (open.detail < size) {
+        const uint32_t there = open_.from_newest(size - 1 - open.detail);
+        if (open_[there].position == open.position) return;
+    }
+    while (open_.size() > open.detail)
+        end(open_.newest(), open.time, StepKind::unseen_end);
+    Event entry = open;
+    entry.detail = 0;
+    enter(entry, true);
 }
 
-void CallStream::push_unseen(uint64_t time) {
-    Frame frame = frame_inside_caller(time);
-    if (frame.depth_left != 0 && filter_.depth != 0) frame.depth_left--;
-    bool decided = announced_ == stack_.size();
-    stack_.push_back(frame);
-    if (decided) announced_ = stack_.size();
+void CallStream::add_unseen(uint64_t time) {
+    OpenCall call = call_made_by(open_.newest(), time);
+    if (call.depth_left != 0 && filter_.depth != 0) call.depth_left--;
+    open_.add(call);
 }
 
 void CallStream::finish() {
     is_finished_ = true;
-    uint64_t end = std::max(time_, last_moment_);
-    for (; announced_ < stack_.size(); announced_++)
-        if (stack_[announced_].is_shown) announce(stack_[announced_]);
-    while (!stack_.empty())
-        pop(end, StepKind::in_flight);
+    const uint64_t last = std::max(time_, last_moment_);
+    open_.visit_new([&](uint32_t number) {
+        if (open_[number].is_shown && !open_[number].is_announced) announce(number);
+        return true;
+    });
+    while (open_.size() != 0)
+        end(open_.newest(), last, StepKind::in_flight);
 }
 
 }  // namespace mipstrace::tools

@@ -5,6 +5,9 @@
 // What the filters drop leaves no trace: it counts neither as a call nor as anybody's callee, as if
 // it had not been recorded. With a threshold of time, a call is handed on as soon as it is known
 // to be long enough, so that steps of a thread stay in the order of their times.
+//
+// A thread can run on several stacks in turn (coroutines). A call on another stack counts as made
+// by the call that switched to it; the time in which a stack doesn't run is no call's own on it.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +15,7 @@
 
 #include "tools/model/event_reader.h"
 #include "tools/model/functions.h"
+#include "tools/model/open_calls.h"
 
 namespace mipstrace::tools {
 
@@ -30,6 +34,7 @@ enum class StepKind : uint8_t {
     in_flight,    // open at the end of the recording
     unseen_call,  // a return whose call is not in the recording
     lost,         // the chunk of number `function` counted losses
+    switched,     // what comes next is on another stack than before
 };
 
 struct Step {
@@ -37,7 +42,10 @@ struct Step {
     uint64_t duration;  // of a call that ends here
     uint64_t self;      // the same without its callees'
     uint32_t function;
-    uint32_t depth;  // shown calls around it
+    uint32_t depth;   // shown calls around it
+    uint32_t call;    // its number while it is open; kNone: it is no shown call
+    uint32_t caller;  // of an enter: the number of the shown call around it, or kNone
+    uint32_t stack;   // it is on: 0 for the thread's own, coroutines' from 1
     StepKind kind;
 
     bool begins_call() const { return kind <= StepKind::goes_on; }
@@ -64,20 +72,6 @@ class CallStream {
     const EventReader& reader() const { return reader_; }
 
   private:
-    struct Frame {
-        uint64_t time;
-        uint64_t callees;   // nanoseconds
-        uint32_t position;  // 0: its call was not recorded
-        uint32_t function;
-        uint32_t shown_above;  // index + 1 of the nearest shown frame around it, 0: none
-        uint32_t depth;        // shown frames around it
-        uint32_t depth_left;   // for what it calls
-        bool is_inside;        // of a wanted function
-        bool is_muted;         // it or a caller is unwanted
-        bool is_shown;         // unless it proves too short
-        bool goes_on;          // its entry is missing
-    };
-
     bool fill();
     void take(const Event& event);
     void enter(const Event& event, bool goes_on = false);
@@ -85,14 +79,25 @@ class CallStream {
     void resume(const Event& gap);
     void go_on(const Event& open);
     void confirm(uint64_t now);
-    void announce(const Frame& frame);
-    void pop(uint64_t time, StepKind kind);
-    // A new innermost frame as its caller, if there is one, makes it: what filters left of it.
-    Frame frame_inside_caller(uint64_t time) const;
-    void push_unseen(uint64_t time);
+    void announce(uint32_t call);
+    void end(uint32_t call, uint64_t time, StepKind kind);
+    void report_unseen_call(const Event& event, StepKind kind);
+    // A call made by `caller`, or by none: what filters left of it.
+    OpenCall call_made_by(uint32_t caller, uint64_t time) const;
+    // Of an event that belongs to an open call.
+    uint32_t call_meant(const Event& event) const;
+    void run_on(uint32_t call, uint64_t now);
+    void tell_stack(const OpenCall& call, uint64_t now);
+    void pause(uint32_t call, uint64_t now);
+    void add_unseen(uint64_t time);
     void finish();
-    uint32_t depth_now() const { return stack_.empty() ? 0 : inner_depth(stack_.back()); }
-    uint32_t inner_depth(const Frame& f) const { return f.depth + (f.is_shown ? 1 : 0); }
+    uint32_t depth_now() const {
+        return open_.size() == 0 ? 0 : inner_depth(open_[open_.newest()]);
+    }
+    static uint32_t inner_depth(const OpenCall& c) { return c.depth + (c.is_shown ? 1 : 0); }
+    uint32_t shown_around(uint32_t call) const {
+        return call == kNone || open_[call].is_shown ? call : open_[call].shown_above;
+    }
 
     EventReader reader_;
     FunctionsOfFile& functions_;
@@ -100,9 +105,12 @@ class CallStream {
     const CallFilter filter_;
     const bool has_wanted_;
     const uint64_t last_moment_;
-    std::vector<Frame> stack_;
-    size_t announced_ = 0;  // frames below this index are decided: announced, or not shown
-    uint64_t time_ = 0;     // of the last event
+    OpenCalls open_;
+    uint32_t running_ = kNone;  // the innermost call of the stack that runs
+    uint32_t paused_last_ = kNone;
+    uint32_t told_stack_ = 0;  // of the last step
+    uint32_t stacks_ = 0;      // besides the thread's own
+    uint64_t time_ = 0;        // of the last event
     bool is_finished_ = false;
     std::vector<Step> queue_;
     size_t head_ = 0;

@@ -9,6 +9,7 @@ namespace {
 constexpr size_t kBatch = 512;
 constexpr uint32_t kSyncUnits = 1 + sizeof(format::Sync) / sizeof(format::Event);
 constexpr uint32_t kLeftUnits = 1 + sizeof(format::Left) / sizeof(format::Event);
+constexpr uint32_t kSwitchedUnits = 1 + sizeof(format::Switched) / sizeof(format::Event);
 
 bool counts_losses(const Chunk& chunk) {
     return std::any_of(chunk.lost.begin(), chunk.lost.end(), [](uint32_t n) { return n != 0; });
@@ -119,7 +120,17 @@ void EventReader::decode_record(const format::Event& event, uint32_t units) {
             format::Left left;
             if (units < kLeftUnits || !cursor_.payload(&left)) break;
             advance(event.time);
-            push(EventKind::left, format::position_of(left.position));
+            push(EventKind::left, format::position_of(left.position), left.above);
+            return;
+        }
+        case format::RecordType::switched: {
+            format::Switched switched;
+            if (units < kSwitchedUnits || !cursor_.payload(&switched)) break;
+            const format::Kind kind = format::kind_of(switched.word);
+            if (kind != format::Kind::enter && kind != format::Kind::leave) break;
+            advance(event.time);
+            push(kind == format::Kind::enter ? EventKind::enter : EventKind::leave,
+                 format::position_of(switched.word), switched.above);
             return;
         }
         default:

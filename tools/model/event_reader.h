@@ -13,7 +13,7 @@ namespace mipstrace::tools {
 enum class EventKind : uint8_t {
     enter,
     leave,
-    left,  // the innermost open call, of this function, ended without returning
+    left,  // an open call, of this function, ended without returning
     gap,   // events before this one are missing; `detail` calls were open here
     open,  // behind a gap: this call is open, `detail` calls around it
     lost,  // the chunk of number `detail` (in Thread::chunks) counted losses
@@ -22,7 +22,7 @@ enum class EventKind : uint8_t {
 struct Event {
     uint64_t time;      // nanoseconds of CLOCK_MONOTONIC, never less than the event's before
     uint32_t position;  // of the function
-    uint32_t detail;
+    uint32_t detail;    // enter, leave, left: as in format::Switched; 0: the newest open call
     EventKind kind;
 
     // The thread itself did something.

@@ -81,6 +81,8 @@ void CallPrinter::step(Lane& lane, const Step& step) {
         out_.add(step.kind == StepKind::enter ? " {" : " { /* since before the first event */");
     } else if (step.kind == StepKind::lost) {
         losses(lane, step);
+    } else if (step.kind == StepKind::switched) {
+        out_.add("/* stack " + std::to_string(step.stack) + " */");
     } else {
         closing(step);
     }

@@ -87,7 +87,7 @@ class Merger {
             progress_.update(chunks_done_ + lane.stream.reader().chunks_begun());
         if (merges_leaves_ && step.kind == StepKind::enter) {
             const Step* behind = lane.stream.peek();
-            if (behind != nullptr && behind->ends_call() && behind->depth == step.depth) {
+            if (behind != nullptr && behind->ends_call() && behind->call == step.call) {
                 Step end;
                 lane.stream.next(&end);
                 printer_.leaf(lane.facts, step, end);

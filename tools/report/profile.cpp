@@ -1,6 +1,7 @@
 #include "tools/report/profile.h"
 
 #include <algorithm>
+#include <map>
 
 #include "tools/text/progress.h"
 
@@ -10,21 +11,32 @@ namespace {
 
 using Rows = std::vector<FunctionProfile>;
 
-void count_end(FunctionProfile& row, const Step& step) {
+// Calls that are open on the stacks of coroutines, by stack and function.
+using OpenElsewhere = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
+
+void count_end(FunctionProfile& row, const Step& step, OpenElsewhere& elsewhere) {
     row.calls++;
     row.self_ns += step.self;
     row.sum_ns += step.duration;
     row.min_ns = std::min(row.min_ns, step.duration);
     row.max_ns = std::max(row.max_ns, step.duration);
-    if (--row.open == 0) row.total_ns += step.duration;
+    if (step.stack != 0) {
+        const auto open = elsewhere.find({step.stack, step.function});
+        if (--open->second != 0) return;
+        elsewhere.erase(open);
+    } else if (--row.open != 0) {
+        return;
+    }
+    row.total_ns += step.duration;
 }
 
 void count_thread(CallStream stream, const Functions& functions, Progress& progress,
                   uint64_t chunks_before, Rows* rows, Profile* profile) {
     Step step;
+    OpenElsewhere elsewhere;
     for (uint64_t steps = 1; stream.next(&step); steps++) {
         if (steps % 65536 == 0) progress.update(chunks_before + stream.reader().chunks_begun());
-        if (step.kind == StepKind::lost) continue;
+        if (step.kind == StepKind::lost || step.kind == StepKind::switched) continue;
         if (step.kind == StepKind::unseen_call) {
             profile->unseen_calls++;
             continue;
@@ -32,11 +44,14 @@ void count_thread(CallStream stream, const Functions& functions, Progress& progr
         if (step.function >= rows->size()) rows->resize(functions.size());
         FunctionProfile& row = (*rows)[step.function];
         if (step.begins_call()) {
-            row.open++;
+            if (step.stack == 0)
+                row.open++;
+            else
+                elsewhere[{step.stack, step.function}]++;
             continue;
         }
         if (step.kind == StepKind::in_flight) profile->in_flight++;
-        count_end(row, step);
+        count_end(row, step, elsewhere);
     }
 }
 

@@ -18,7 +18,7 @@ struct FunctionProfile {
     uint64_t sum_ns = 0;  // of all its calls
     uint64_t min_ns = ~uint64_t(0);
     uint64_t max_ns = 0;
-    uint64_t open = 0;  // while it is made: calls of it around the present one
+    uint64_t open = 0;  // while it is made: calls of it around the present one, on its stack
 
     // Of a single call, recursive ones included.
     uint64_t avg_ns() const { return calls == 0 ? 0 : sum_ns / calls; }
