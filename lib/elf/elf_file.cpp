@@ -56,7 +56,6 @@ OpenError ElfFile::open(const char* path) {
             close();
             return OpenError::broken;
         }
-        if (segment.p_type == PT_LOAD) segment_count_++;
     }
     return OpenError::none;
 }
@@ -66,7 +65,6 @@ void ElfFile::close() {
     if (fd_ >= 0) ::close(fd_);
     elf_ = nullptr;
     fd_ = -1;
-    segment_count_ = 0;
 }
 
 bool ElfFile::has_interpreter() const {
@@ -103,18 +101,16 @@ bool ElfFile::section(const char* name, Section* out) const {
     return false;
 }
 
-bool ElfFile::segment(size_t index, Segment* out) const {
+void ElfFile::for_each_segment(SegmentVisitor visit, void* context) const {
     size_t headers = 0;
-    if (elf_getphdrnum(elf_, &headers) != 0) return false;
+    if (elf_getphdrnum(elf_, &headers) != 0) return;
     for (size_t i = 0; i < headers; i++) {
         GElf_Phdr segment;
         if (gelf_getphdr(elf_, int(i), &segment) == nullptr || segment.p_type != PT_LOAD) continue;
-        if (index-- != 0) continue;
-        *out = {segment.p_vaddr, segment.p_memsz, segment.p_filesz, segment.p_offset,
-                (segment.p_flags & PF_X) != 0};
-        return true;
+        visit({segment.p_vaddr, segment.p_memsz, segment.p_filesz, segment.p_offset,
+               (segment.p_flags & PF_X) != 0},
+              context);
     }
-    return false;
 }
 
 std::string_view ElfFile::build_id() const {
@@ -132,34 +128,57 @@ std::string_view ElfFile::build_id() const {
     return {reinterpret_cast<const char*>(note.data) + kHeader + kName, size};
 }
 
-bool ElfFile::for_each_symbol(bool dynamic, Visitor visit, void* context) const {
+Elf_Scn* ElfFile::symbol_section(bool dynamic) const {
     for (Elf_Scn* scn = elf_nextscn(elf_, nullptr); scn != nullptr; scn = elf_nextscn(elf_, scn)) {
         GElf_Shdr header;
-        if (gelf_getshdr(scn, &header) == nullptr) continue;
-        if (header.sh_type != (dynamic ? SHT_DYNSYM : SHT_SYMTAB) || header.sh_entsize == 0)
-            continue;
-        Elf_Data* data = elf_getdata(scn, nullptr);
-        if (data == nullptr) return false;
-        size_t count = data->d_size / gelf_fsize(elf_, ELF_T_SYM, 1, EV_CURRENT);
-        for (size_t i = 0; i < count; i++) {
-            GElf_Sym sym;
-            if (gelf_getsym(data, int(i), &sym) == nullptr) break;
-            if (sym.st_shndx == SHN_UNDEF) continue;
-            const char* name = elf_strptr(elf_, header.sh_link, sym.st_name);
-            if (name == nullptr) continue;
-            Symbol symbol;
-            symbol.name = name;
-            symbol.is_compressed = machine_ == EM_MIPS && is_compressed_code(sym.st_other);
-            symbol.value = symbol.is_compressed ? sym.st_value & ~uint64_t(1) : sym.st_value;
-            symbol.size = sym.st_size;
-            int type = GELF_ST_TYPE(sym.st_info);
-            symbol.is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
-            symbol.is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
-            if (!visit(symbol, context)) return true;
-        }
-        return true;
+        if (gelf_getshdr(scn, &header) != nullptr && header.sh_entsize != 0 &&
+            header.sh_type == (dynamic ? SHT_DYNSYM : SHT_SYMTAB))
+            return scn;
     }
-    return false;
+    return nullptr;
+}
+
+std::string_view ElfFile::symbol_names(bool dynamic) const {
+    GElf_Shdr symbols;
+    GElf_Shdr names;
+    if (gelf_getshdr(symbol_section(dynamic), &symbols) == nullptr) return {};
+    Elf_Scn* scn = elf_getscn(elf_, symbols.sh_link);
+    if (gelf_getshdr(scn, &names) == nullptr || names.sh_type != SHT_STRTAB) return {};
+    const unsigned char* bytes = raw_bytes(scn, names.sh_size);
+    if (bytes == nullptr) return {};
+    // elf_strptr would look for the last NUL at each symbol.
+    const void* last = memrchr(bytes, '\0', names.sh_size);
+    if (last == nullptr) return {};
+    return {reinterpret_cast<const char*>(bytes),
+            size_t(static_cast<const unsigned char*>(last) - bytes) + 1};
+}
+
+bool ElfFile::for_each_symbol(bool dynamic, Visitor visit, void* context) const {
+    Elf_Scn* scn = symbol_section(dynamic);
+    Elf_Data* data = scn != nullptr ? elf_getdata(scn, nullptr) : nullptr;
+    if (data == nullptr) return false;
+    const std::string_view names = symbol_names(dynamic);
+    const size_t count = data->d_size / gelf_fsize(elf_, ELF_T_SYM, 1, EV_CURRENT);
+    for (size_t i = 0; i < count; i++) {
+        GElf_Sym sym;
+        if (gelf_getsym(data, int(i), &sym) == nullptr) break;
+        if (sym.st_shndx == SHN_UNDEF || sym.st_name >= names.size()) continue;
+        const char* name = names.data() + sym.st_name;
+        const size_t room = names.size() - sym.st_name;
+        const size_t longest = room < kLongestName ? room : kLongestName;
+        const void* end = memchr(name, '\0', longest);
+        Symbol symbol;
+        symbol.name = {name,
+                       end != nullptr ? size_t(static_cast<const char*>(end) - name) : longest};
+        symbol.is_compressed = machine_ == EM_MIPS && is_compressed_code(sym.st_other);
+        symbol.value = symbol.is_compressed ? sym.st_value & ~uint64_t(1) : sym.st_value;
+        symbol.size = sym.st_size;
+        int type = GELF_ST_TYPE(sym.st_info);
+        symbol.is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+        symbol.is_global = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
+        if (!visit(symbol, context)) return true;
+    }
+    return true;
 }
 
 }  // namespace mipstrace::elf

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 struct Elf;
+struct Elf_Scn;
 
 namespace mipstrace::elf {
 
@@ -63,15 +64,28 @@ class ElfFile {
     // The named section, or false. A section whose bytes lie outside the file is not found.
     bool section(const char* name, Section* out) const;
 
-    // Number of PT_LOAD segments; `segment(i)` is the i-th of them.
-    size_t segment_count() const { return segment_count_; }
-    bool segment(size_t index, Segment* out) const;
+    // Calls `visit(const Segment&, void* context)` for each PT_LOAD segment.
+    using SegmentVisitor = void (*)(const Segment&, void* context);
+    void for_each_segment(SegmentVisitor visit, void* context) const;
+    template <typename F>
+    void for_each_segment(F&& visit) const {
+        for_each_segment(
+            [](const Segment& s, void* f) { (*static_cast<std::remove_reference_t<F>*>(f))(s); },
+            const_cast<void*>(static_cast<const void*>(&visit)));
+    }
 
     // The GNU build-id, empty if there is none.
     std::string_view build_id() const;
 
+    // The bytes that the names of .symtab's (or .dynsym's) symbols lie in, as far as they are
+    // whole.
+    std::string_view symbol_names(bool dynamic) const;
+    // Names are shown up to here: a hostile file has millions of symbols that share megabytes.
+    static constexpr size_t kLongestName = 16 * 1024;
+
     // Calls `visit(const Symbol&, void* context)` for each defined symbol of .symtab (with
     // `dynamic`: of .dynsym) until it returns false. Returns false if there is no such table.
+    // Names lie in symbol_names(), with a NUL somewhere behind.
     using Visitor = bool (*)(const Symbol&, void* context);
     bool for_each_symbol(bool dynamic, Visitor visit, void* context) const;
     template <typename F>
@@ -85,6 +99,8 @@ class ElfFile {
     }
 
   private:
+    Elf_Scn* symbol_section(bool dynamic) const;
+
     struct Elf* elf_ = nullptr;
     int fd_ = -1;
     uint16_t machine_ = 0;
@@ -92,7 +108,6 @@ class ElfFile {
     uint32_t flags_ = 0;
     bool is_64_ = false;
     bool is_big_endian_ = false;
-    size_t segment_count_ = 0;
 };
 
 }  // namespace mipstrace::elf

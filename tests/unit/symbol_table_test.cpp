@@ -4,6 +4,11 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <link.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/model/module_files.h"
 
 extern "C" {
 int mipstrace_test_named(int x) noexcept;
@@ -67,6 +72,22 @@ TEST_F(SymbolTableTest, NothingBeforeTheFirst) {
     EXPECT_EQ(symbols_.containing(0), nullptr);
     EXPECT_EQ(SymbolTable().containing(1), nullptr);
     EXPECT_EQ(SymbolTable().at_or_behind(1), nullptr);
+}
+
+// A recording names the paths: a device or a pipe would do something, or wait.
+TEST(LoadSymbols, DoesNotOpenWhatIsNoFile) {
+    Module module;
+    module.path = testing::TempDir() + "/mipstrace-pipe." + std::to_string(getpid());
+    ASSERT_EQ(mkfifo(module.path.c_str(), 0600), 0);
+    const int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    ASSERT_GE(inotify_add_watch(watch, module.path.c_str(), IN_OPEN), 0);
+    std::string warning;
+    EXPECT_TRUE(load_symbols(module, "", {}, &warning).empty());
+    EXPECT_NE(warning.find(module.path), std::string::npos);
+    char event[4096];
+    EXPECT_EQ(read(watch, event, sizeof event), -1);
+    close(watch);
+    unlink(module.path.c_str());
 }
 
 }  // namespace

@@ -59,12 +59,10 @@ uint32_t Functions::number_of(const TraceFile& file, uint32_t position) {
     auto [entry, is_new] =
         its.by_address.try_emplace(symbol != nullptr ? symbol->address : address, 0);
     if (!is_new) return entry->second;
-    if (symbol != nullptr)
-        entry->second =
-            add(demangled(symbol->name, options_.demangle), symbol->name, its.base_name);
-    else
-        entry->second = add(its.base_name + "+" + hex_number(address), "", its.base_name);
-    return entry->second;
+    if (symbol == nullptr)
+        return entry->second = add(its.base_name + "+" + hex_number(address), "", its.base_name);
+    std::string name(symbol->name);
+    return entry->second = add(demangled(name, options_.demangle), name, its.base_name);
 }
 
 }  // namespace mipstrace::tools

@@ -1,5 +1,7 @@
 #include "tools/model/module_files.h"
 
+#include <filesystem>
+
 #include "lib/elf/elf_file.h"
 
 namespace mipstrace::tools {
@@ -32,12 +34,18 @@ std::vector<std::string> debug_candidates(const std::string& build_id, const Sym
     return found;
 }
 
+// The recording names the path: to open a device may do something.
+bool open_file(elf::ElfFile& file, const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) &&
+           file.open(path.c_str()) == elf::OpenError::none;
+}
+
 bool add_debug_symbols(const std::string& build_id, const SymbolPlaces& places,
                        SymbolTable* table) {
     for (const std::string& path : debug_candidates(build_id, places)) {
         elf::ElfFile file;
-        if (file.open(path.c_str()) == elf::OpenError::none && file.build_id() == build_id &&
-            table->add(file, false))
+        if (open_file(file, path) && file.build_id() == build_id && table->add(file, false))
             return true;
     }
     return false;
@@ -51,7 +59,7 @@ SymbolTable load_symbols(const Module& module, const std::string& cwd, const Sym
     std::string stranger;  // a file of that name which is not the one that was traced
     for (const std::string& path : candidates(module, cwd, places)) {
         elf::ElfFile file;
-        if (file.open(path.c_str()) != elf::OpenError::none || !file.is_mips()) continue;
+        if (!open_file(file, path) || !file.is_mips()) continue;
         if (!module.build_id.empty() && file.build_id() != module.build_id) {
             if (stranger.empty()) stranger = path;
             continue;

@@ -22,9 +22,11 @@ class CodeReader {
   public:
     CodeReader(const elf::ElfFile& file, const std::string& path)
         : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-        elf::Segment segment;
-        for (size_t i = 0; file.segment(i, &segment); i++)
+        file.for_each_segment([this](const elf::Segment& segment) {
             if (segment.executable) segments_.push_back(segment);
+        });
+        std::stable_sort(segments_.begin(), segments_.end(),
+                         [](const auto& a, const auto& b) { return a.address < b.address; });
     }
     bool holds(uint64_t address) const { return segment_of(address) != nullptr; }
     // How many nops (words of zero, in either byte order) there are from `address` on.
@@ -44,13 +46,16 @@ class CodeReader {
 
   private:
     const elf::Segment* segment_of(uint64_t address) const {
-        for (const elf::Segment& s : segments_)
-            if (address - s.address < s.file_size) return &s;
-        return nullptr;
+        auto behind = std::upper_bound(
+            segments_.begin(), segments_.end(), address,
+            [](uint64_t wanted, const elf::Segment& s) { return wanted < s.address; });
+        if (behind == segments_.begin()) return nullptr;
+        const elf::Segment& s = *std::prev(behind);
+        return address - s.address < s.file_size ? &s : nullptr;
     }
 
     UniqueFd fd_;
-    std::vector<elf::Segment> segments_;
+    std::vector<elf::Segment> segments_;  // by address
 };
 
 std::vector<uint64_t> table_entries(const elf::ElfFile& file, const elf::Section& table) {

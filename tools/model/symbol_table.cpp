@@ -7,7 +7,7 @@ namespace mipstrace::tools {
 
 namespace {
 
-size_t leading_underscores(const std::string& name) {
+size_t leading_underscores(std::string_view name) {
     return std::min(name.find_first_not_of('_'), name.size());
 }
 
@@ -15,7 +15,7 @@ size_t leading_underscores(const std::string& name) {
 // local, with a size before without, `write` before `__write`.
 auto preference(const FunctionSymbol& s) {
     return std::make_tuple(s.address, !s.is_global, s.size == 0, leading_underscores(s.name),
-                           std::string_view(s.name));
+                           s.name);
 }
 
 bool is_below(uint64_t address, const FunctionSymbol& symbol) {
@@ -25,10 +25,12 @@ bool is_below(uint64_t address, const FunctionSymbol& symbol) {
 }  // namespace
 
 bool SymbolTable::add(const elf::ElfFile& file, bool dynamic) {
-    return file.for_each_symbol(dynamic, [this](const elf::Symbol& s) {
-        if (s.is_function && !s.name.empty())
-            symbols_.push_back(
-                {s.value, s.size, std::string(s.name), s.is_global, s.is_compressed});
+    const std::string_view theirs = file.symbol_names(dynamic);
+    const std::string_view ours = names_.emplace_back(theirs);
+    return file.for_each_symbol(dynamic, [&](const elf::Symbol& s) {
+        if (!s.is_function || s.name.empty()) return true;
+        const auto name = ours.substr(size_t(s.name.data() - theirs.data()), s.name.size());
+        symbols_.push_back({s.value, s.size, name, s.is_global, s.is_compressed});
         return true;
     });
 }

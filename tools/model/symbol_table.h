@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,14 +13,18 @@ namespace mipstrace::tools {
 
 struct FunctionSymbol {
     uint64_t address = 0;
-    uint64_t size = 0;  // 0: up to the next one
-    std::string name;
+    uint64_t size = 0;      // 0: up to the next one
+    std::string_view name;  // in the table
     bool is_global = false;
     bool is_compressed = false;
 };
 
 class SymbolTable {
   public:
+    SymbolTable() = default;
+    SymbolTable(SymbolTable&&) = default;
+    SymbolTable& operator=(SymbolTable&&) = default;
+
     // Takes the functions of .symtab (with `dynamic`: .dynsym). False if there is none.
     bool add(const elf::ElfFile& file, bool dynamic);
     // To be called once, behind the last add().
@@ -32,6 +37,9 @@ class SymbolTable {
     const FunctionSymbol* at_or_behind(uint64_t address) const;
 
   private:
+    // Copies of the files' string tables, of which names are parts: names of different symbols may
+    // share their bytes, so copies of each would know no bound.
+    std::deque<std::string> names_;
     std::vector<FunctionSymbol> symbols_;  // one for each address, sorted
 };
 
