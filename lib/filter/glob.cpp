@@ -4,6 +4,11 @@ namespace mipstrace::filter {
 
 namespace {
 
+// Ranges go by the numbers of bytes, whatever char is.
+unsigned char byte(char c) {
+    return static_cast<unsigned char>(c);
+}
+
 // Matches the bracket expression at `pattern[at]` against `c`; moves `at` behind it.
 // Returns false and leaves `at` if there is no closing ']'.
 bool match_bracket(std::string_view pattern, size_t* at, char c, bool* matched) {
@@ -17,13 +22,13 @@ bool match_bracket(std::string_view pattern, size_t* at, char c, bool* matched) 
             *matched = found != negated;
             return true;
         }
-        char low = pattern[i];
-        char high = low;
+        unsigned char low = byte(pattern[i]);
+        unsigned char high = low;
         if (i + 2 < pattern.size() && pattern[i + 1] == '-' && pattern[i + 2] != ']') {
-            high = pattern[i + 2];
+            high = byte(pattern[i + 2]);
             i += 2;
         }
-        if (low <= c && c <= high) found = true;
+        if (low <= byte(c) && byte(c) <= high) found = true;
     }
     return false;
 }

@@ -110,6 +110,13 @@ TEST(Glob, AgreesWithTheDefinition) {
     }
 }
 
+TEST(Glob, RangesGoByTheNumbersOfBytes) {
+    EXPECT_TRUE(glob_match("[a-\xff]", "\xc3"));
+    EXPECT_TRUE(glob_match("[\x80-\xff]", "\xc3"));
+    EXPECT_FALSE(glob_match("[\x80-\xff]", "z"));
+    EXPECT_FALSE(glob_match("[!a-\xff]", "\xc3"));
+}
+
 TEST(Glob, AnyBytesAreSafe) {
     std::mt19937 random(2);
     for (int i = 0; i < 20000; i++) {
