@@ -16,6 +16,8 @@ namespace mipstrace::tools {
 
 namespace {
 
+constexpr size_t kMostWarnings = 20;
+
 bool is_valid_chunk_size(uint32_t size) {
     return size >= format::kMinChunkSize && size <= format::kMaxChunkSize &&
            (size & (size - 1)) == 0;
@@ -41,7 +43,8 @@ bool TraceFile::is_big_endian() const {
 }
 
 void TraceFile::warn(std::string text) {
-    warnings_.push_back(path_ + ": " + std::move(text));
+    if (warnings_.size() == kMostWarnings) text = "damaged in more places than are named here";
+    if (warnings_.size() <= kMostWarnings) warnings_.push_back(path_ + ": " + std::move(text));
 }
 
 void TraceFile::read_header() {
