@@ -12,7 +12,7 @@ ClockGettime vdso_clock_gettime;
 
 namespace {
 
-const void* find_symbol(uintptr_t base, std::string_view wanted) {
+uintptr_t find_symbol(uintptr_t base, std::string_view wanted) {
     const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(base);
     const auto* segments = reinterpret_cast<const ElfW(Phdr)*>(base + header->e_phoff);
     const ElfW(Dyn)* dynamic = nullptr;
@@ -22,7 +22,7 @@ const void* find_symbol(uintptr_t base, std::string_view wanted) {
             dynamic = reinterpret_cast<const ElfW(Dyn)*>(base + segments[i].p_offset);
         if (segments[i].p_type == PT_LOAD) bias = base + segments[i].p_offset - segments[i].p_vaddr;
     }
-    if (dynamic == nullptr) return nullptr;
+    if (dynamic == nullptr) return 0;
     const ElfW(Sym)* symbols = nullptr;
     const char* names = nullptr;
     const uint32_t* hash = nullptr;
@@ -32,12 +32,12 @@ const void* find_symbol(uintptr_t base, std::string_view wanted) {
         if (dynamic->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(value);
         if (dynamic->d_tag == DT_HASH) hash = reinterpret_cast<const uint32_t*>(value);
     }
-    if (symbols == nullptr || names == nullptr || hash == nullptr) return nullptr;
+    if (symbols == nullptr || names == nullptr || hash == nullptr) return 0;
     for (uint32_t i = 0; i < hash[1]; i++) {  // nchain: as many as symbols
         if (names + symbols[i].st_name == wanted && symbols[i].st_shndx != SHN_UNDEF)
-            return reinterpret_cast<const void*>(bias + symbols[i].st_value);
+            return bias + symbols[i].st_value;
     }
-    return nullptr;
+    return 0;
 }
 
 }  // namespace

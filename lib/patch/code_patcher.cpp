@@ -69,7 +69,7 @@ WritableText::~WritableText() {
 
 void WritableText::write(volatile uint32_t* at, uint32_t word) {
     if (mode_ == Mode::protection) {
-        *at = word;
+        __atomic_store_n(at, word, __ATOMIC_RELAXED);
         // Words of one sled reach other CPUs in the order in which they are written.
         std::atomic_thread_fence(std::memory_order_seq_cst);
     } else if (pwrite(fd_, &word, sizeof word, off_t(reinterpret_cast<uintptr_t>(at))) < 0) {

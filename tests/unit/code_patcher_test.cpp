@@ -1,4 +1,4 @@
-// The patcher on pages that stand for a module's text; no thread runs through them.
+// The patcher on pages that stand for a module's text.
 #include "lib/patch/code_patcher.h"
 
 #include <fcntl.h>
@@ -7,10 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/unit/captured_stderr.h"
@@ -229,6 +231,32 @@ TEST(SetUsers, ASledThatSomebodyOverwroteIsLeftAlone) {
     text.expect_sled(32, kLui, kJalr, kOri | 1);
     EXPECT_EQ(text.site(0).users, 0u);
     EXPECT_EQ(text.site(1).users, 1u);
+}
+
+// As the CPUs that run through the sleds fetch their words.
+TEST(SetUsers, OtherThreadsSeeWordsOfOneStateOrTheOther) {
+    constexpr size_t kReaders = 3;
+    constexpr uint32_t kLooks = 1000;
+    Text text(0x10000, {0, 64});
+    make_ready(text.module());
+    std::atomic<size_t> looking = kReaders;
+    std::vector<std::thread> readers;
+    for (size_t i = 0; i < kReaders; i++) {
+        readers.emplace_back([&] {
+            for (uint32_t look = 0; look < kLooks; look++) {
+                const uint32_t* words = reinterpret_cast<uint32_t*>(text.start() + look % 2 * 64);
+                EXPECT_EQ(__atomic_load_n(words, __ATOMIC_RELAXED), kLui);
+                const uint32_t middle = __atomic_load_n(words + 1, __ATOMIC_RELAXED);
+                EXPECT_TRUE(middle == mips::kNop || middle == kJalr) << middle;
+                EXPECT_EQ(__atomic_load_n(words + 2, __ATOMIC_RELAXED) & 0xffff0000, kOri);
+            }
+            looking--;
+        });
+    }
+    for (uint16_t users = 1; looking != 0; users = uint16_t((users + 1) % 4))
+        set_all(text.module(), users);
+    for (std::thread& reader : readers)
+        reader.join();
 }
 
 // A shared mapping of a file that was opened for reading can't be written by any means.

@@ -1,0 +1,165 @@
+// Everything that the commands do with one trace file. What they print is thrown away; what they
+// take the calls for is compared.
+#include <fcntl.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "tests/fuzz/check.h"
+#include "tests/fuzz/memory_file.h"
+#include "tools/graph/graph_text.h"
+#include "tools/info/info.h"
+#include "tools/model/data_error.h"
+#include "tools/replay/replay.h"
+#include "tools/report/profile.h"
+#include "tools/report/report_text.h"
+
+using namespace mipstrace;
+using namespace mipstrace::tools;
+
+namespace {
+
+struct Totals {
+    uint64_t calls = 0;
+    uint64_t in_flight = 0;
+    uint64_t unseen_calls = 0;
+    uint64_t self_ns = 0;
+    uint64_t sum_ns = 0;
+    uint64_t outermost_ns = 0;
+};
+
+int nowhere() {
+    static const int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return fd;
+}
+
+void check_events(const TraceFile& file, const Thread& thread) {
+    FUZZ_CHECK(!thread.chunks.empty());
+    EventReader reader(file, thread);
+    Event event;
+    uint64_t before = 0;
+    while (reader.next(&event)) {
+        FUZZ_CHECK(event.time >= before);
+        before = event.time;
+        if (event.kind == EventKind::lost) FUZZ_CHECK(event.detail < thread.chunks.size());
+    }
+    FUZZ_CHECK(!reader.next(&event));
+}
+
+// Steps come in the order of their times, nest, and every call that is entered ends.
+void add_steps(CallStream stream, const Thread& thread, Totals* totals) {
+    std::vector<Step> open;
+    Step step;
+    uint64_t before = 0;
+    while (stream.next(&step)) {
+        FUZZ_CHECK(step.time >= before);
+        before = step.time;
+        if (step.kind == StepKind::lost) {
+            FUZZ_CHECK(step.function < thread.chunks.size());
+        } else if (step.kind == StepKind::unseen_call) {
+            totals->unseen_calls++;
+        } else if (step.kind == StepKind::enter) {
+            FUZZ_CHECK(step.depth == open.size());
+            open.push_back(step);
+        } else {
+            FUZZ_CHECK(step.ends_call() && !open.empty());
+            FUZZ_CHECK(open.back().function == step.function && open.back().depth == step.depth);
+            FUZZ_CHECK(step.duration == step.time - open.back().time && step.self <= step.duration);
+            open.pop_back();
+            totals->calls++;
+            totals->in_flight += step.kind == StepKind::in_flight;
+            totals->self_ns += step.self;
+            totals->sum_ns += step.duration;
+            if (open.empty()) totals->outermost_ns += step.duration;
+        }
+    }
+    FUZZ_CHECK(open.empty() && stream.peek() == nullptr);
+}
+
+void check_profile(View& view, const Totals& totals) {
+    Profile profile = make_profile(view);
+    Totals sum;
+    for (const FunctionProfile& row : profile.functions) {
+        FUZZ_CHECK(row.calls != 0 && row.open == 0 && row.min_ns <= row.max_ns);
+        sum.calls += row.calls;
+        sum.self_ns += row.self_ns;
+        sum.sum_ns += row.sum_ns;
+    }
+    FUZZ_CHECK(sum.calls == totals.calls && sum.self_ns == totals.self_ns);
+    FUZZ_CHECK(sum.sum_ns == totals.sum_ns && profile.in_flight == totals.in_flight);
+    FUZZ_CHECK(profile.unseen_calls == totals.unseen_calls);
+    OutBuffer out(nowhere());
+    for (const char* key : {"total", "avg", "func"}) {
+        sort_profile(&profile, {key});
+        write_table(out, profile);
+        write_csv(out, profile);
+    }
+    write_diff(out, profile, profile, false);
+    out.flush();
+}
+
+void check_tree(View& view, const Totals& totals) {
+    CallTree tree = make_call_tree(view);
+    uint64_t calls = 0;
+    uint64_t outermost_ns = 0;
+    for (uint32_t node = 1; node < tree.size(); node++) {
+        FUZZ_CHECK(tree[node].parent < node);
+        calls += tree[node].calls;
+        if (tree[node].parent == CallTree::kRoot) outermost_ns += tree[node].total_ns;
+    }
+    FUZZ_CHECK(calls == totals.calls && outermost_ns == totals.outermost_ns);
+    OutBuffer out(nowhere());
+    write_tree(out, tree, CallTree::kRoot, view.functions());
+    bool found = write_function_graph(out, tree, view.functions(), "*");
+    FUZZ_CHECK(found == (calls != 0));
+    write_function_graph(out, tree, view.functions(), "*a*;unknown*");
+    out.flush();
+}
+
+void check_view(const ViewOptions& options) {
+    View view(options);
+    Totals totals;
+    for (const View::Source& source : view.sources()) {
+        check_events(*source.file, *source.thread);
+        add_steps(view.stream(source), *source.thread, &totals);
+    }
+    check_profile(view, totals);
+    check_tree(view, totals);
+    ReplayOptions every_column;
+    every_column.fields = *parse_fields("duration,tid,time,elapsed,delta");
+    every_column.splits_leaves = options.depth != 0;
+    replay(view, every_column, nowhere());
+}
+
+void check_info(const std::string& path) {
+    Session session(path);
+    OutBuffer out(nowhere());
+    write_info(out, session);
+    write_info_json(out, session);
+    out.flush();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    fuzz::MemoryFile file(data, size);
+    try {
+        ViewOptions plain;
+        plain.input = file.path();
+        check_view(plain);
+        ViewOptions shallow = plain;
+        shallow.depth = 2;
+        shallow.threshold_ns = 1000;
+        shallow.no_demangle = true;
+        check_view(shallow);
+        ViewOptions chosen = plain;
+        chosen.filters = {"*a*", "*+0x*c"};
+        chosen.notrace = {"*b*"};
+        chosen.depth = 3;
+        check_view(chosen);
+        check_info(file.path());
+    } catch (const DataError&) {
+        // One clear sentence: what a file that can't be read is to get.
+    }
+    return 0;
+}
