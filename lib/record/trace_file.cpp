@@ -18,7 +18,17 @@ using namespace format;
 
 namespace {
 
-constexpr int kHighDescriptor = 512;  // out of the way of programs that expect the low numbers
+// Out of the way of programs that expect the low numbers, as far as RLIMIT_NOFILE allows. What is
+// given is closed.
+long move_high(long fd) {
+    for (long lowest = 512; lowest > 3; lowest /= 2) {
+        const long high = raw_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest);
+        if (is_error(high)) continue;
+        raw_syscall(SYS_close, fd);
+        return high;
+    }
+    return fd;
+}
 
 constexpr std::string_view kSuffix = ".trace";
 
@@ -107,11 +117,7 @@ bool TraceFile::create(const char* directory, ClockId clock) {
                                << "MIPSTRACE_DATA";
         return false;
     }
-    const int high = fcntl(fd, F_DUPFD_CLOEXEC, kHighDescriptor);
-    if (high >= 0) {
-        close(fd);
-        fd = high;
-    }
+    fd = int(move_high(fd));
     void* head = MAP_FAILED;
     if (identity_of(fd, &identity_) && grow_to(fd, kChunkSize))
         head = mmap(nullptr, kChunkSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -188,11 +194,7 @@ long TraceFile::usable_descriptor() {
         raw_syscall(SYS_close, again);
         return -1;
     }
-    long high = raw_syscall(SYS_fcntl, again, F_DUPFD_CLOEXEC, kHighDescriptor);
-    if (!is_error(high)) {
-        raw_syscall(SYS_close, again);
-        again = high;
-    }
+    again = move_high(again);
     fd_.store(int(again), std::memory_order_relaxed);
     return again;
 }

@@ -76,16 +76,21 @@ def compile_program(out, sources, flags, cxx=None):
     must([compiler(cxx), f"--sysroot={SYSROOT}", "-Wall", "-Werror", *sources, "-o", out, *flags])
 
 
-def run_untraced(program, arguments=(), env=None):
-    return run([QEMU, "-L", SYSROOT, program, *arguments], env=env)
+def after(before, command):
+    """The command, run by a shell that has done something before; its limits and descriptors stay."""
+    return ["sh", "-c", f'{before} && exec "$@"', "sh", *command] if before else command
+
+
+def run_untraced(program, arguments=(), env=None, before=None):
+    return run(after(before, [QEMU, "-L", SYSROOT, program, *arguments]), env=env)
 
 
 def record_command(data, program, options=(), arguments=()):
     return [MIPSTRACE, "record", "-o", str(data), *options, "--", str(program), *arguments]
 
 
-def run_traced(data, program, options=(), arguments=(), env=None):
-    return run(record_command(data, program, options, arguments), env=env)
+def run_traced(data, program, options=(), arguments=(), env=None, before=None):
+    return run(after(before, record_command(data, program, options, arguments)), env=env)
 
 
 def expect_same_run(untraced, traced):
