@@ -3,7 +3,7 @@
 #include <fcntl.h>
 
 #include <cstdint>
-#include <vector>
+#include <map>
 
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/memory_file.h"
@@ -46,9 +46,9 @@ void check_events(const TraceFile& file, const Thread& thread) {
     FUZZ_CHECK(!reader.next(&event));
 }
 
-// Steps come in the order of their times, nest, and every call that is entered ends.
+// Steps come in the order of their times, calls begin inside of open ones, and each of them ends.
 void add_steps(CallStream stream, const Thread& thread, Totals* totals) {
-    std::vector<Step> open;
+    std::map<uint32_t, Step> open;  // by their numbers
     Step step;
     uint64_t before = 0;
     while (stream.next(&step)) {
@@ -58,19 +58,23 @@ void add_steps(CallStream stream, const Thread& thread, Totals* totals) {
             FUZZ_CHECK(step.function < thread.chunks.size());
         } else if (step.kind == StepKind::unseen_call) {
             totals->unseen_calls++;
-        } else if (step.kind == StepKind::enter) {
-            FUZZ_CHECK(step.depth == open.size());
-            open.push_back(step);
+        } else if (step.begins_call()) {
+            auto caller = open.find(step.caller);
+            FUZZ_CHECK(caller != open.end() ? step.depth == caller->second.depth + 1
+                                            : step.depth == 0);
+            FUZZ_CHECK(open.emplace(step.call, step).second);
         } else {
-            FUZZ_CHECK(step.ends_call() && !open.empty());
-            FUZZ_CHECK(open.back().function == step.function && open.back().depth == step.depth);
-            FUZZ_CHECK(step.duration == step.time - open.back().time && step.self <= step.duration);
-            open.pop_back();
+            auto call = open.find(step.call);
+            FUZZ_CHECK(step.ends_call() && call != open.end());
+            const Step& begin = call->second;
+            FUZZ_CHECK(begin.function == step.function && begin.depth == step.depth);
+            FUZZ_CHECK(step.duration <= step.time - begin.time && step.self <= step.duration);
             totals->calls++;
             totals->in_flight += step.kind == StepKind::in_flight;
             totals->self_ns += step.self;
             totals->sum_ns += step.duration;
-            if (open.empty()) totals->outermost_ns += step.duration;
+            if (step.depth == 0) totals->outermost_ns += step.duration;
+            open.erase(call);
         }
     }
     FUZZ_CHECK(open.empty() && stream.peek() == nullptr);
