@@ -53,6 +53,10 @@ void apply_filters(patch::Module& module);
 // Ends all calls of a thread that will never return, as it ends itself (pthread_exit).
 void end_open_calls(ThreadState& thread);
 
+// From now on all calls pass by, in all threads; returns of those that are open are seen. Says why,
+// once. Any context.
+void stop_tracing(const char* why);
+
 // Sites of a module that are on for the user in `slot`.
 size_t count_sites_of(unsigned slot, const patch::Module& module);
 

@@ -72,11 +72,7 @@ const Frame* switched_from(const ThreadState& thread) {
 // The true address of a return whose frame is gone: frames that were dropped keep their words until
 // their place is used again.
 uintptr_t search_dropped(const ShadowStack& stack, uintptr_t sp) {
-    fgraph_handlers.fast_users = kNoFastUsers;
-    if (fgraph_handlers.enter.exchange(pass_by) != pass_by) {
-        LogLine() << "the shadow stack of thread " << uint64_t(raw_syscall(SYS_gettid))
-                  << " lost a frame, tracing stops";
-    }
+    stop_tracing("the shadow stack of a thread lost a frame");
     if (stack.base == nullptr) return 0;
     for (const Frame* frame = stack.limit; --frame > stack.base;) {
         if ((frame->sp & ~kClaimed) == sp) return frame->ret;
@@ -113,6 +109,11 @@ Frame* push_taken(const Frame& taken, uintptr_t sp) {
 }
 
 }  // namespace
+
+void stop_tracing(const char* why) {
+    fgraph_handlers.fast_users = kNoFastUsers;
+    if (fgraph_handlers.enter.exchange(pass_by) != pass_by) LogLine() << why << ", tracing stops";
+}
 
 Frame* claim_frame_rarely(ftrace_regs* regs) {
     KeepHiLo keep;  // system calls change them

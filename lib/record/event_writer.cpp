@@ -27,6 +27,38 @@ char* map_windows() {
     return reinterpret_cast<char*>(aligned);
 }
 
+// What an interrupted writer still writes to, in a process that has no right to its file any more.
+void make_private(char* windows) {
+    raw_syscall(SYS_mmap, windows, size_t(2 * kChunkSize), PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+}
+
+// The thread was there when its process was forked, or is new.
+void begin_in_file(EventWriter& writer, size_t own_claims) {
+    if (writer.windows != nullptr) {
+        make_private(writer.windows);
+        if (fgraph::this_thread->stack.count_claimed() > own_claims) writer.windows = nullptr;
+    }
+    writer.cursor = 0;
+    writer.muted = 0;
+    writer.chunk = nullptr;
+    writer.sequence = 0;
+    writer.tid = writer.number = writer.mapped[0] = writer.mapped[1] = 0;
+    writer.has_more = false;
+    writer.generation = trace_file.generation();
+}
+
+bool is_in_file(const EventWriter& writer) {
+    return writer.generation == trace_file.generation();
+}
+
+void add_loss(EventWriter& writer, format::Loss cause, uint32_t count) {
+    if (writer.chunk != nullptr && is_in_file(writer))
+        __atomic_fetch_add(&writer.chunk->lost[size_t(cause)], count, __ATOMIC_RELAXED);
+    else
+        trace_file.count_loss(cause, count);
+}
+
 void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now) {
     if (writer.number == 0)
         writer.number = __atomic_add_fetch(&trace_file.header().threads, 1, __ATOMIC_RELAXED);
@@ -82,17 +114,14 @@ char* next_window(EventWriter& writer, bool is_interrupted) {
 
 bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
     KeepHiLo keep;  // system calls change them
-    if (!trace_file.ensure_open()) return false;
+    if (writer.muted != 0 || !trace_file.ensure_open()) return false;
     const bool can_stay =
-        full != 0 && trace_file.reuses_chunks() && writer.mapped[writer.window] != 0;
+        is_in_file(writer) && trace_file.reuses_chunks() && writer.mapped[writer.window] != 0;
     if (!can_stay && !trace_file.has_room()) return false;
+    // A handler might fork, and the child go on in here with what is the parent's.
     BlockSignals quiet;
     if (writer.cursor != full) return true;
-    if (full == 0) {  // new, or a child's, which has nothing of the parent's chunks
-        writer.chunk = nullptr;
-        writer.tid = writer.number = writer.mapped[0] = writer.mapped[1] = 0;
-        writer.has_more = false;
-    }
+    if (!is_in_file(writer)) begin_in_file(writer, own_claims);
     if (writer.tid == 0) writer.tid = uint32_t(raw_syscall(SYS_gettid));
     const bool is_interrupted = fgraph::this_thread->stack.count_claimed() > own_claims;
     char* window = next_window(writer, is_interrupted);
@@ -119,10 +148,8 @@ bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
 
 void count_loss(format::Loss cause, uint32_t count) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
-    if (writer.chunk != nullptr)
-        __atomic_fetch_add(&writer.chunk->lost[size_t(cause)], count, __ATOMIC_RELAXED);
-    else
-        trace_file.count_loss(cause, count);
+    if (writer.muted != 0 || trace_file.is_parents()) return;
+    add_loss(writer, cause, count);
 }
 
 void close_writer() {
@@ -135,9 +162,45 @@ void close_writer() {
     writer = {};
 }
 
-void reset_writer() {
-    // The windows were not inherited; their addresses may be anything's by now.
-    if (fgraph::this_thread->stack.base != nullptr) writer_of(*fgraph::this_thread) = {};
+void begin_in_child() {
+    BlockSignals quiet;
+    fgraph::for_each_thread(
+        [](fgraph::ThreadState& thread, void*) {
+            char* const windows = writer_of(thread).windows;
+            if (&thread != fgraph::this_thread && windows != nullptr)
+                raw_syscall(SYS_munmap, windows, size_t(2 * kChunkSize));
+        },
+        nullptr);
+    fgraph::forget_other_threads();
+    EventWriter& writer = writer_of(*fgraph::this_thread);
+    const uint32_t thread = writer.chunk != nullptr && is_in_file(writer) ? writer.chunk->tid : 0;
+    trace_file.leave_to_parent(thread);
+    // There is no new generation for `no_thread`: it has nothing.
+    if (fgraph::this_thread->stack.base != nullptr) begin_in_file(writer, 0);
+}
+
+uintptr_t mute() {
+    if (fgraph::this_thread->stack.base == nullptr && fgraph::set_up_thread() == nullptr) return 0;
+    EventWriter& writer = writer_of(*fgraph::this_thread);
+    const uintptr_t was_muted = writer.muted;
+    writer.muted = 1;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return __atomic_exchange_n(&writer.cursor, 0, __ATOMIC_RELAXED) | was_muted;
+}
+
+void count_muted() {
+    KeepHiLo keep;
+    EventWriter& writer = writer_of(*fgraph::this_thread);
+    if (trace_file.is_parents() || uint32_t(raw_syscall(SYS_getpid)) != trace_file.pid()) return;
+    add_loss(writer, format::Loss::recursion, 1);
+}
+
+void unmute(uintptr_t state) {
+    if (fgraph::this_thread->stack.base == nullptr || (state & 1) != 0) return;
+    EventWriter& writer = writer_of(*fgraph::this_thread);
+    writer.cursor = state;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    writer.muted = 0;
 }
 
 }  // namespace mipstrace::record

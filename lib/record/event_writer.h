@@ -21,10 +21,12 @@ namespace mipstrace::record {
 struct EventWriter {
     uintptr_t cursor;  // 0 at first, and in the child of a fork: no room
     uint32_t sync;     // clock bits above the 30th, at the last sync
+    uint32_t muted;    // 1: nothing is recorded, see mute(); the cursor is 0
     // What a fork does not wipe.
     alignas(fgraph::kWipedBytes) uint32_t depth;  // recorded calls that are open
     uint32_t sequence;                            // of the next chunk
     uint32_t window;                              // of the current chunk
+    uint32_t generation;                          // of the file that the chunk is in
     char* windows;                                // two of kChunkSize each
     format::ChunkHeader* chunk;
     uint32_t tid;        // of the thread, once it has had a chunk
@@ -57,8 +59,20 @@ void count_loss(format::Loss cause, uint32_t count = 1);
 // Gives back the windows of the calling thread, which writes no more.
 void close_writer();
 
-// In the child of a fork: the calling thread starts again with another file at its next event.
-void reset_writer();
+// In the child of a fork, before it has other threads: leaves to the parent what is the parent's.
+// The child's events go to a file of its own, which is made at the first of them: most children
+// exec at once.
+void begin_in_child();
+
+// Keeps the calling thread from recording, while it shares its memory with a child that goes by the
+// thread's own state (vfork). unmute() takes what mute() has returned.
+uintptr_t mute();
+void unmute(uintptr_t state);
+inline bool is_muted() {
+    return writer_of(*fgraph::this_thread).muted != 0;
+}
+// A call that goes by meanwhile: counted when it is not the child's, but a signal handler's.
+void count_muted();
 
 // Claims `units` 8-byte units, or returns null.
 inline format::Event* claim(EventWriter& writer, uint32_t units, size_t own_claims) {

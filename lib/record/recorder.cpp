@@ -85,6 +85,10 @@ uint32_t caller_of(const fgraph::Frame& frame, const fgraph_ops& ops) {
 template <ClockId clock, bool limited>
 int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
+    if (__builtin_expect(writer.muted != 0, 0)) {
+        count_muted();
+        return 0;
+    }
     if constexpr (limited) {
         if (options.max_depth != 0 && writer.depth >= options.max_depth) return 0;
         writer.depth++;

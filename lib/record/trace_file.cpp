@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "lib/base/arena.h"
+#include "lib/base/block_signals.h"
 #include "lib/base/clock.h"
+#include "lib/base/process_start.h"
 #include "lib/base/raw_log.h"
 #include "lib/base/syscall.h"
 
@@ -58,7 +60,9 @@ Abi this_abi() {
     return sizeof(void*) == 8 ? Abi::n64 : sizeof(long long) == sizeof(long) ? Abi::n32 : Abi::o32;
 }
 
-void fill_header(FileHeader& header, ClockId clock) {
+}  // namespace
+
+void TraceFile::fill_header(FileHeader& header, ClockId clock, uint64_t sequence) const {
     memcpy(header.magic, kMagic, sizeof kMagic);
     header.endian_tag = kEndianTag;
     header.version = kVersion;
@@ -72,12 +76,20 @@ void fill_header(FileHeader& header, ClockId clock) {
     header.clock = uint8_t(clock);
     header.page_size = uint32_t(sysconf(_SC_PAGESIZE));
     header.chunk_size = kChunkSize;
-    header.pid = uint32_t(getpid());
-    header.ppid = uint32_t(getppid());
+    header.pid = pid_;
+    header.sequence = uint32_t(sequence);
+    header.process_start = process_start(pid_);
+    header.origin = uint8_t(parent_.pid != 0 ? Origin::forked : Origin::started);
+    header.ppid = parent_.pid != 0 ? parent_.pid : uint32_t(getppid());
+    header.forked_by = parent_.thread;
+    header.origin_pid = parent_.origin_pid;
+    header.origin_sequence = parent_.origin_sequence;
     header.start_mono_ns = mono_ns();
     header.start_realtime_ns = clock_ns(CLOCK_REALTIME);
     header.next_chunk = 1;
 }
+
+namespace {
 
 bool identity_of(int fd, FileIdentity* identity) {
     FileStatus status;
@@ -100,10 +112,12 @@ bool TraceFile::set_bounds(const FileBounds& bounds) {
 }
 
 bool TraceFile::create(const char* directory, ClockId clock) {
+    mark_process();
     int fd = -1;
-    for (uint64_t seq = 0; fd < 0; seq++) {
+    uint64_t seq = 0;
+    for (; fd < 0; seq++) {
         PathText text(path_);
-        text << directory << "/" << uint64_t(getpid()) << "-" << seq << kSuffix;
+        text << directory << "/" << uint64_t(pid_) << "-" << seq << kSuffix;
         if (!text.is_whole()) {
             errno = ENAMETOOLONG;
             break;
@@ -112,9 +126,10 @@ bool TraceFile::create(const char* directory, ClockId clock) {
         if (fd < 0 && errno != EEXIST) break;
     }
     if (fd < 0) {
-        LogLine().error(errno) << ": can't create " << path_
-                               << ", nothing is recorded; choose another folder with -o or "
-                               << "MIPSTRACE_DATA";
+        if (!said_.exchange(true))
+            LogLine().error(errno) << ": can't create " << path_
+                                   << ", nothing is recorded; choose another folder with -o or "
+                                   << "MIPSTRACE_DATA";
         return false;
     }
     fd = int(move_high(fd));
@@ -122,17 +137,17 @@ bool TraceFile::create(const char* directory, ClockId clock) {
     if (identity_of(fd, &identity_) && grow_to(fd, kChunkSize))
         head = mmap(nullptr, kChunkSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (head == MAP_FAILED) {
-        LogLine().error(errno) << ": can't write " << path_ << ", nothing is recorded";
+        if (!said_.exchange(true))
+            LogLine().error(errno) << ": can't write " << path_ << ", nothing is recorded";
         unlink(path_);
         close(fd);
         return false;
     }
-    madvise(head, kChunkSize, MADV_DONTFORK);
     fd_ = fd;
     grown_ = ended_ = false;
     slots_.reset();
     auto* header = static_cast<FileHeader*>(head);
-    fill_header(*header, clock);
+    fill_header(*header, clock, seq - 1);
     header->buffer_chunks = slots_.count();
     header_ = header;
     return true;
@@ -327,7 +342,6 @@ uint32_t TraceFile::map_chunk(void* window, uint32_t owner) {
             give_back(chunk, owner);
             chunk = 0;
         } else {
-            raw_syscall(SYS_madvise, window, size_t(kChunkSize), MADV_DONTFORK);
             if (!is_new) clear_chunk(window);
         }
     }
@@ -340,8 +354,7 @@ uint32_t TraceFile::map_chunk(void* window, uint32_t owner) {
 }
 
 void TraceFile::count_loss(Loss cause, uint64_t count) {
-    if (header_ != nullptr)
-        __atomic_fetch_add(&header_->lost[size_t(cause)], count, __ATOMIC_RELAXED);
+    if (is_open()) __atomic_fetch_add(&header_->lost[size_t(cause)], count, __ATOMIC_RELAXED);
 }
 
 bool TraceFile::path_beside(char* out, std::string_view what, uint32_t number) const {
@@ -352,25 +365,61 @@ bool TraceFile::path_beside(char* out, std::string_view what, uint32_t number) c
     return text.is_whole();
 }
 
-void TraceFile::abandon() {
-    header_ = nullptr;
-    more_meta_ = nullptr;
+void TraceFile::mark_process() {
+    pid_ = uint32_t(raw_syscall(SYS_getpid));
+    if (mark_ == nullptr) {
+        const auto size = size_t(sysconf(_SC_PAGESIZE));
+        void* page = map_pages(size);
+        if (page == nullptr) return;
+        if (raw_syscall(SYS_madvise, page, size, MADV_WIPEONFORK) != 0) {
+            unmap_pages(page, size);
+            return;
+        }
+        mark_ = static_cast<uintptr_t*>(page);
+    }
+    *mark_ = 1;
+}
+
+void TraceFile::leave_to_parent(uint32_t thread) {
+    parent_.pid = pid_;
+    parent_.thread = thread;
+    if (FileHeader* const header = header_) {
+        parent_.origin_pid = header->pid;
+        parent_.origin_sequence = header->sequence;
+        header_ = nullptr;
+        if (more_meta_ != nullptr) unmap_pages(more_meta_, kChunkSize);
+        more_meta_ = nullptr;
+        // Not unmapped: this may be a handler that interrupted a use of it.
+        raw_syscall(SYS_mmap, header, size_t(kChunkSize), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    }
     const int fd = fd_.exchange(-1);
-    if (fd >= 0) close(fd);
-    creator_ = 0;
+    FileIdentity identity;
+    if (fd >= 0 && identity_of(fd, &identity) && identity == identity_) raw_syscall(SYS_close, fd);
+    mark_process();
+    if (forked_ != nullptr) forked_();
+    due_ = open_ != nullptr;
+    generation_++;
+}
+
+void TraceFile::put_off() {
+    mark_process();
     due_ = true;
 }
 
 bool TraceFile::ensure_open() {
-    if (!due_.load(std::memory_order_acquire)) return header_ != nullptr;
-    const uint32_t self = uint32_t(raw_syscall(SYS_gettid));
-    uint32_t creator = 0;
+    if (!due_.load(std::memory_order_acquire) && !is_parents()) return header_ != nullptr;
+    BlockSignals quiet;  // a handler could not wait for what it has interrupted
+    const uint64_t process = uint64_t(raw_syscall(SYS_getpid)) << 32;
+    const uint64_t self = process | uint64_t(raw_syscall(SYS_gettid));
+    uint64_t creator = 0;
     while (!creator_.compare_exchange_strong(creator, self)) {
-        // A signal handler that interrupted its own thread's creation can't wait for it.
-        if (creator == self) return false;
+        if (creator == self) return false;             // open_ calls a function of the program
+        if (creator >> 32 != process >> 32) continue;  // a thread of the parent, which is not here
         creator = 0;
         raw_syscall(SYS_sched_yield);
     }
+    if (is_parents()) leave_to_parent(0);
     if (due_) {
         const int saved_errno = errno;
         open_();

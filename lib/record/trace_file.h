@@ -23,6 +23,15 @@ struct FileBounds {
 // Whether RLIMIT_FSIZE lets a file become so large; else the kernel would send SIGXFSZ.
 bool fits_file_limit(uint64_t size);
 
+// What a process knows of the one that forked it.
+struct Parent {
+    uint32_t pid = 0;
+    uint32_t thread = 0;  // that forked; 0: unknown
+    // The file of the nearest ancestor that has one.
+    uint32_t origin_pid = 0;
+    uint32_t origin_sequence = 0;
+};
+
 class TraceFile {
   public:
     static constexpr size_t kPathSize = 768;
@@ -32,12 +41,13 @@ class TraceFile {
     // Creates DIR/PID-SEQ.trace with its head chunk. On failure says why on standard error and
     // returns false. Not thread-safe. `directory` must be absolute and stay valid.
     bool create(const char* directory, format::ClockId clock);
-    bool is_open() const { return header_ != nullptr; }
+    bool is_open() const { return header_ != nullptr && !is_parents(); }
     // False if map_chunk can only fail now. With a buffer that may change.
     bool has_room();
 
     format::FileHeader& header() { return *header_; }
     const char* path() const { return path_; }
+    uint32_t pid() const { return pid_; }
 
     // Appends metadata, in one piece for who reads meanwhile. What the file has no room for is left
     // out. One thread at a time.
@@ -63,13 +73,24 @@ class TraceFile {
     // Counts lost events of a thread that has no chunk. No-op without a file.
     void count_loss(format::Loss cause, uint64_t count);
 
-    // In the child of a fork: the parent's file is not ours to write. The next chunk that is asked
-    // for makes a new one, by the function given to create_anew_with.
-    void abandon();
-    void create_anew_with(bool (*open)()) { open_ = open; }
+    // True in the child of a fork that has not been noticed yet: the file is the parent's.
+    bool is_parents() const { return mark_ != nullptr && *mark_ == 0; }
+    // In the child of a fork, in its only thread: leaves the file to the parent. The next chunk
+    // that is asked for makes a new one, by `open`; `forked` is called at once. `thread`: the one
+    // of the parent that forked, if known.
+    void leave_to_parent(uint32_t thread);
+    void create_anew_with(bool (*open)(), void (*forked)()) {
+        open_ = open;
+        forked_ = forked;
+    }
+
+    // The file is made when the first chunk is asked for.
+    void put_off();
 
     // True if there is a file to write to, after making it anew if that is due. Any context.
     bool ensure_open();
+    // Changes with each file that the process and those that forked it have left. Never 0.
+    uint32_t generation() const { return generation_.load(std::memory_order_relaxed); }
 
     // The file's descriptor, reopened if the program has closed it; -1 if that fails. Any context.
     long usable_descriptor();
@@ -78,6 +99,8 @@ class TraceFile {
     bool path_beside(char* out, std::string_view what, uint32_t number) const;
 
   private:
+    void mark_process();
+    void fill_header(format::FileHeader& header, format::ClockId clock, uint64_t sequence) const;
     bool grow_to(long fd, uint64_t end);
     char* room_for_meta(size_t size, uint32_t** used);
     uint32_t next_number();
@@ -91,14 +114,19 @@ class TraceFile {
     std::atomic<int> fd_{-1};
     FileIdentity identity_;
     FileBounds bounds_;
-    SlotRing slots_;                  // empty without a buffer
-    std::atomic<bool> grown_{false};  // it grows no more
-    std::atomic<bool> ended_{false};  // it takes nothing more
-    std::atomic<bool> said_{false};
+    SlotRing slots_;                    // empty without a buffer
+    std::atomic<bool> grown_{false};    // it grows no more
+    std::atomic<bool> ended_{false};    // it takes nothing more
+    std::atomic<bool> said_{false};     // that nothing is recorded, or no more; by an ancestor, too
     std::atomic<uint32_t> in_vain_{0};  // times that room was asked for and there was none
     bool (*open_)() = nullptr;
+    void (*forked_)() = nullptr;
     std::atomic<bool> due_{false};      // abandoned, not made anew yet
-    std::atomic<uint32_t> creator_{0};  // thread that is making it
+    std::atomic<uint64_t> creator_{0};  // pid and thread that is making it
+    std::atomic<uint32_t> generation_{1};
+    Parent parent_;
+    uint32_t pid_ = 0;
+    uintptr_t* mark_ = nullptr;  // on a page that each fork wipes; null: no such page
 };
 
 }  // namespace mipstrace::record

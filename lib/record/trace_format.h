@@ -31,6 +31,12 @@ inline constexpr uint32_t kMaxChunkSize = 16 * 1024 * 1024;
 enum class Abi : uint8_t { o32 = 1, n32 = 2, n64 = 3 };
 enum class ClockId : uint8_t { mono = 0, cycles = 1 };
 
+// Where a process image comes from.
+enum class Origin : uint8_t {
+    started,  // a program was started, by exec
+    forked,   // a copy of the process that the header's origin_ fields name
+};
+
 // FileHeader::flags
 inline constexpr uint32_t kFlagFinished = 1;  // the process left through exit(), not by a signal
 inline constexpr uint32_t kFlagSnapshot = 2;  // a copy of the file as it was at end_mono_ns
@@ -67,12 +73,12 @@ struct FileHeader {
     uint8_t abi;           // Abi
     uint8_t isa_revision;  // 2 or 6
     uint8_t clock;         // ClockId
-    uint8_t reserved0;
+    uint8_t origin;        // Origin
     uint32_t page_size;
     uint32_t chunk_size;
     uint32_t flags;
     uint32_t pid;
-    uint32_t ppid;
+    uint32_t ppid;               // of the moment of the fork, or of the start
     uint64_t start_realtime_ns;  // CLOCK_REALTIME and CLOCK_MONOTONIC at one moment
     uint64_t start_mono_ns;
     uint32_t start_cycles;      // the cycle counter at the same moment, 0 where there is none
@@ -80,15 +86,17 @@ struct FileHeader {
     uint32_t next_chunk;        // chunks handed out so far, the head chunk included
     uint32_t meta_used;         // bytes of metadata behind kMetaOffset, written after them
     uint32_t sites[kSiteStates];
-    uint32_t sites_on;  // sites switched on when their module was found
-    uint32_t reserved1;
+    uint32_t sites_on;          // sites switched on when their module was found
+    uint32_t forked_by;         // the parent's thread that forked, 0 where unknown
     uint64_t lost[kLossSlots];  // of threads that have no chunk to count in
     uint64_t end_mono_ns;       // when kFlagFinished or kFlagSnapshot was set, else 0
-    uint64_t reserved2[2];
-    uint32_t reserved3;
-    uint32_t buffer_chunks;  // 0: the file grows; else it keeps so many, with the newest events
-    uint64_t overwritten;    // chunks whose events gave way to newer ones
-    uint32_t threads;        // that have begun a chunk
+    uint64_t process_start;     // in ticks since boot: one pid, one process; 0 where unknown
+    uint32_t sequence;          // SEQ of the file's name
+    uint32_t origin_pid;        // of the nearest ancestor by fork that has a file, else 0
+    uint32_t origin_sequence;   // and SEQ of that file
+    uint32_t buffer_chunks;     // 0: the file grows; else it keeps so many, with the newest events
+    uint64_t overwritten;       // chunks whose events gave way to newer ones
+    uint32_t threads;           // that have begun a chunk
     uint32_t reserved4;
 };
 static_assert(sizeof(FileHeader) == 224 && sizeof(FileHeader) <= kMetaOffset);

@@ -16,6 +16,7 @@
 #include "lib/record/fast_handlers.h"
 #include "lib/record/recorder.h"
 #include "lib/record/snapshot.h"
+#include "lib/runtime/children.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/modules.h"
 
@@ -62,14 +63,10 @@ bool open_trace_file() {
     return true;
 }
 
-// fork() leaves the child this one thread. Its calls that are open keep their frames; its events go
-// to a file of its own, which is made at the first of them: most children exec at once.
-void after_fork_in_child() {
+// The locks of threads that are the parent's alone.
+void free_locks_after_fork() {
     free_modules_after_fork();
     free_description_after_fork();
-    fgraph::forget_other_threads();
-    record::reset_writer();
-    record::trace_file.abandon();
     record::forget_snapshot();
 }
 
@@ -136,6 +133,7 @@ void register_recorder(const Config& config) {
     if (options.max_depth == 0 && options.min_duration == 0) use_fast_handlers(ops.slot);
     recorder_slot = ops.slot;
     note_new_modules();
+    if (!record::trace_file.is_open()) return;
     const format::FileHeader& header = record::trace_file.header();
     const bool any = header.sites[size_t(format::SiteState::ready)] != 0;
     if (header.sites_on == 0 && any && config.filter[0] != '\0')
@@ -145,6 +143,10 @@ void register_recorder(const Config& config) {
 
 void say_what_was_found() {
     LogLine line;
+    if (!record::trace_file.is_open()) {
+        line << "no sites; a library that has some, loaded later, will be recorded";
+        return;
+    }
     const format::FileHeader& header = record::trace_file.header();
     line << uint64_t(header.sites[size_t(format::SiteState::ready)]) << " sites ready, "
          << uint64_t(header.sites_on) << " on, in " << sites.size() << " modules; recording to "
@@ -154,6 +156,7 @@ void say_what_was_found() {
 }  // namespace
 
 void start(const Config& config, int argc, const char* const* argv) {
+    prepare_children();
     find_vdso_clock();
     keep_command_line(argc, argv);
     keep_options(config);
@@ -175,9 +178,12 @@ void start(const Config& config, int argc, const char* const* argv) {
         LogLine() << "no memory for MIPSTRACE_BUFFER, nothing is recorded";
         return;
     }
-    if (!open_trace_file()) return;
-    record::trace_file.create_anew_with(open_trace_file);
-    pthread_atfork(nullptr, nullptr, after_fork_in_child);
+    // Most programs that a traced one starts were not compiled for it: they leave no file.
+    const bool has_sites = sites.size() != 0;
+    if (has_sites && !open_trace_file()) return;
+    record::trace_file.create_anew_with(open_trace_file, free_locks_after_fork);
+    if (!has_sites) record::trace_file.put_off();
+    pthread_atfork(nullptr, nullptr, record::begin_in_child);
     register_recorder(config);
     if (config.snapshot_signal != 0 &&
         !record::take_snapshots_on(config.snapshot_signal, config.verbose))
@@ -190,7 +196,7 @@ void start(const Config& config, int argc, const char* const* argv) {
 }
 
 void finish() {
-    if (!record::trace_file.is_open()) return;
+    if (!record::trace_file.is_open() || record::is_muted()) return;
     format::FileHeader& header = record::trace_file.header();
     header.end_mono_ns = mono_ns();
     header.flags |= format::kFlagFinished;

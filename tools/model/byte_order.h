@@ -36,7 +36,8 @@ void swap_array(T (&values)[N]) {
 inline void swap_fields(format::FileHeader& h) {
     swap_all(h.endian_tag, h.version, h.header_size, h.page_size, h.chunk_size, h.flags, h.pid,
              h.ppid, h.start_realtime_ns, h.start_mono_ns, h.start_cycles, h.cycle_resolution,
-             h.next_chunk, h.meta_used, h.sites_on, h.buffer_chunks, h.end_mono_ns, h.overwritten,
+             h.next_chunk, h.meta_used, h.sites_on, h.forked_by, h.end_mono_ns, h.process_start,
+             h.sequence, h.origin_pid, h.origin_sequence, h.buffer_chunks, h.overwritten,
              h.threads);
     swap_array(h.sites);
     swap_array(h.lost);
