@@ -12,6 +12,8 @@ namespace mipstrace::tools {
 
 namespace {
 
+constexpr size_t kDeepestIndent = 100;
+
 void line(OutBuffer& out, const std::string& name, const std::string& value) {
     if (value.empty()) return;
     out.add(name);  // ours
@@ -81,10 +83,52 @@ void write_threads(OutBuffer& out, const TraceFile& file) {
     }
 }
 
-void write_file(OutBuffer& out, const TraceFile& file) {
+std::string origin_text(const TraceFile& file, Relation relation) {
+    const format::FileHeader& h = file.header();
+    switch (relation) {
+        case Relation::forked:
+            return h.forked_by != 0 && h.forked_by != h.ppid
+                       ? "forked by thread " + std::to_string(h.forked_by)
+                       : "forked";
+        case Relation::executed:
+            return "executed " + quoted(file.command());
+        case Relation::started:
+            return "started " + quoted(file.command());
+    }
+    return "";
+}
+
+// Each process image below the one that it comes from. A recording may be hostile: a line, not a
+// call, for each.
+void write_tree(OutBuffer& out, const Session& session, const std::vector<Descent>& family) {
+    std::vector<std::vector<size_t>> children(family.size() + 1);
+    for (size_t i = 0; i < family.size(); i++)
+        children[family[i].parent ? *family[i].parent + 1 : 0].push_back(i);
+    std::vector<std::pair<size_t, size_t>> todo;  // index, depth
+    auto add_children = [&](size_t of, size_t depth) {
+        for (size_t i = children[of].size(); i-- > 0;)
+            todo.emplace_back(children[of][i], depth);
+    };
+    out.add("\n");
+    line(out, "processes", std::to_string(family.size()));
+    add_children(0, 0);
+    while (!todo.empty()) {
+        const auto [index, depth] = todo.back();
+        todo.pop_back();
+        const TraceFile& file = *session.files()[index];
+        out.spaces(2 + 2 * std::min(depth, kDeepestIndent));
+        out.add(std::to_string(file.header().pid) + " " +
+                printable(origin_text(file, family[index].relation)) + "\n");
+        add_children(index + 1, depth + 1);
+    }
+}
+
+void write_file(OutBuffer& out, const TraceFile& file, const Descent& descent) {
     const format::FileHeader& h = file.header();
     out.add("\n");
-    line(out, "process", std::to_string(h.pid) + " (parent " + std::to_string(h.ppid) + ")");
+    line(out, "process",
+         std::to_string(h.pid) + " (parent " + std::to_string(h.ppid) + "), " +
+             relation_name(descent.relation));
     line(out, "  file", file.path() + ", " + std::to_string(file.size()) + " bytes");
     line(out, "  program", file.exe());
     line(out, "  command", quoted(file.command()));
@@ -115,6 +159,11 @@ void write_file(OutBuffer& out, const TraceFile& file) {
 }
 
 }  // namespace
+
+const char* relation_name(Relation relation) {
+    static const char* const names[] = {"started", "forked", "executed"};
+    return names[size_t(relation)];
+}
 
 ThreadSummary summarize(const TraceFile& file, const Thread& thread) {
     ThreadSummary sum;
@@ -151,8 +200,10 @@ void write_info(OutBuffer& out, const Session& session) {
     for (uint32_t number : session.snapshots())
         snapshots += (snapshots.empty() ? "" : ", ") + std::to_string(number);
     line(out, "snapshots", snapshots);
-    for (const auto& file : session.files())
-        write_file(out, *file);
+    const std::vector<Descent> family = family_of(session.files());
+    if (family.size() > 1) write_tree(out, session, family);
+    for (size_t i = 0; i < family.size(); i++)
+        write_file(out, *session.files()[i], family[i]);
     if (!session.has_events()) {
         out.add("\n");
         for (const std::string& text : why_nothing(session))

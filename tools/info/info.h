@@ -1,6 +1,7 @@
 // What a recording is, without its calls.
 #pragma once
 
+#include "tools/model/family.h"
 #include "tools/text/out_buffer.h"
 #include "tools/view.h"
 
@@ -14,6 +15,8 @@ struct ThreadSummary {
 };
 
 ThreadSummary summarize(const TraceFile& file, const Thread& thread);
+
+const char* relation_name(Relation relation);
 
 void write_info(OutBuffer& out, const Session& session);
 void write_info_json(OutBuffer& out, const Session& session);

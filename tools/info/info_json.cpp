@@ -51,13 +51,17 @@ json threads_json(const TraceFile& file) {
     return out;
 }
 
-json file_json(const TraceFile& file) {
+json file_json(const Session& session, const TraceFile& file, const Descent& descent) {
     const format::FileHeader& h = file.header();
     json out;
     out["path"] = file.path();
     out["size"] = file.size();
     out["pid"] = h.pid;
     out["ppid"] = h.ppid;
+    out["relation"] = relation_name(descent.relation);
+    out["parent"] = nullptr;
+    if (descent.parent) out["parent"] = session.files()[*descent.parent]->path();
+    out["forked_by"] = h.forked_by;
     out["program"] = file.exe();
     out["command"] = file.command();
     out["cwd"] = file.cwd();
@@ -94,8 +98,9 @@ void write_info_json(OutBuffer& out, const Session& session) {
     all["lost"] = losses_json(session.lost());
     all["snapshots"] = session.snapshots();
     all["processes"] = json::array();
-    for (const auto& file : session.files())
-        all["processes"].push_back(file_json(*file));
+    const std::vector<Descent> family = family_of(session.files());
+    for (size_t i = 0; i < family.size(); i++)
+        all["processes"].push_back(file_json(session, *session.files()[i], family[i]));
     out.add(all.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 

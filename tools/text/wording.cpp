@@ -101,8 +101,9 @@ std::string overwritten_sentence(const Session& session) {
 std::vector<std::string> why_nothing(const Session& session) {
     if (session.files().empty())
         return {
-            "nothing was recorded: the program wrote no trace file, so libmipstrace.so did not "
-            "start in it; `mipstrace record --verbose` shows what it does"};
+            "nothing was recorded, and there is no trace file: 0 sites found in the program, or "
+            "libmipstrace.so did not start in it; `mipstrace record --verbose` shows which",
+            std::string("if it has no entry sleds: ") + kFlagsAdvice};
     SiteCounts sites = sites_of(session);
     std::vector<std::string> text{"nothing was recorded; " + sites_sentence(sites)};
     uint64_t found = 0;
