@@ -4,6 +4,7 @@ Meson sets the TEST_ variables. Each case works in a folder of its own below TES
 when the case fails, with the program and its recording in it.
 """
 
+import collections
 import csv
 import difflib
 import functools
@@ -254,23 +255,43 @@ def take_apart(calls, name, taken):
     return left
 
 
+def lines_by_thread(data):
+    lines = {}
+    for line in must([MIPSTRACE, "replay", "-f", "tid", "-i", data]).stdout.splitlines():
+        tid, bar, text = line.partition("|")
+        if bar and tid.strip(" []").isdigit():
+            lines.setdefault(int(tid.strip(" []")), []).append(text)
+    return lines
+
+
+# How a process image came from the one whose title follows.
+DESCENT = {"forked": "child", "executed": "exec", "started": "program"}
+
+
+def family_of(process, processes):
+    """Words that tell where a process image comes from: "child exec " is what a child has exec'd."""
+    words = []
+    while process["parent"]:
+        words.insert(0, DESCENT[process["relation"]] + " ")
+        process = processes[process["parent"]]
+    return "".join(words)
+
+
 def threads_of(data):
     """(title, roots) of each stack of each thread, the main one first."""
-    processes = info(data)["processes"]
-    pids = {process["pid"] for process in processes}
+    processes = {process["path"]: process for process in info(data)["processes"]}
+    tids = collections.Counter(
+        thread["tid"] for process in processes.values() for thread in process["threads"])
+    all_lines = lines_by_thread(data)
     out = []
-    for process in processes:
-        lines = {}
-        nesting = must([MIPSTRACE, "replay", "-f", "tid", "-i", data, "--pid", process["pid"]]).stdout
-        for line in nesting.splitlines():
-            tid, bar, text = line.partition("|")
-            if bar and tid.strip(" []").isdigit():
-                lines.setdefault(int(tid.strip(" []")), []).append(text)
-        prefix = "child " if process["ppid"] in pids else ""
-        for tid, text in lines.items():
-            title = prefix + ("main" if tid == process["pid"] else "thread")
-            own, *others = parse_nesting(text)
-            out.append((title, own))
+    for path, process in processes.items():
+        own = {thread["tid"] for thread in process["threads"]}
+        # An exec leaves two images with the same threads.
+        lines = all_lines if all(tids[tid] == 1 for tid in own) else lines_by_thread(path)
+        for tid in lines.keys() & own:
+            title = family_of(process, processes) + ("main" if tid == process["pid"] else "thread")
+            own_stack, *others = parse_nesting(lines[tid])
+            out.append((title, own_stack))
             out += [(f"other stack of {title}", roots) for roots in others]
     return out
 
