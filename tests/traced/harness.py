@@ -340,7 +340,7 @@ class Cases:
 
     def reproduce(self, words):
         values = " ".join(f"{name}={shlex.quote(os.environ[name])}" for name in VARIABLES)
-        return f"env {values} {shlex.join([str(SOURCES / self.script), *words])}"
+        return f"env {values} {shlex.join([os.path.abspath(sys.argv[0]), *words])}"
 
     def run(self, words, wanted):
         print(f"1..{len(self.cases)}")
