@@ -11,12 +11,13 @@ namespace mipstrace {
 bool file_status(int fd, FileStatus* status) {
     constexpr uint64_t kSecond = 1000000000;
     struct statx now;
-    const long result =
-        raw_syscall(SYS_statx, fd, "", AT_EMPTY_PATH, STATX_INO | STATX_SIZE | STATX_MTIME, &now);
+    const long result = raw_syscall(SYS_statx, fd, "", AT_EMPTY_PATH,
+                                    STATX_INO | STATX_SIZE | STATX_MTIME | STATX_MODE, &now);
     if (result == 0) {
         status->identity = {uint64_t(now.stx_dev_major) << 32 | now.stx_dev_minor, now.stx_ino};
         status->size = now.stx_size;
         status->modified_ns = uint64_t(now.stx_mtime.tv_sec) * kSecond + now.stx_mtime.tv_nsec;
+        status->mode = now.stx_mode;
         return true;
     }
     if (result != -ENOSYS) return false;
@@ -25,7 +26,18 @@ bool file_status(int fd, FileStatus* status) {
     status->identity = {old.st_dev, old.st_ino};
     status->size = uint64_t(old.st_size);
     status->modified_ns = uint64_t(old.st_mtim.tv_sec) * kSecond + uint64_t(old.st_mtim.tv_nsec);
+    status->mode = old.st_mode;
     return true;
+}
+
+long create_file(const char* path, int flags) {
+    constexpr uint32_t kOwn = S_IRUSR | S_IWUSR;
+    const long fd =
+        raw_syscall(SYS_openat, AT_FDCWD, path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    FileStatus status;
+    if (!is_error(fd) && file_status(int(fd), &status) && (status.mode & kOwn) != kOwn)
+        raw_syscall(SYS_fchmod, fd, (status.mode & 0777) | kOwn);
+    return fd;
 }
 
 }  // namespace mipstrace

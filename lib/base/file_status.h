@@ -16,10 +16,15 @@ struct FileStatus {
     FileIdentity identity;
     uint64_t size = 0;
     uint64_t modified_ns = 0;  // CLOCK_REALTIME of the last change of its content
+    uint32_t mode = 0;
     bool operator==(const FileStatus&) const = default;
 };
 
 // Any context. False: it can't be told.
 bool file_status(int fd, FileStatus* status);
+
+// Creates a file, closed on exec, that its owner may read and write, whatever the umask says. Any
+// context. The descriptor or -errno.
+long create_file(const char* path, int flags);
 
 }  // namespace mipstrace

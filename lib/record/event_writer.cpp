@@ -154,6 +154,10 @@ void count_loss(format::Loss cause, uint32_t count) {
 
 void close_writer() {
     EventWriter& writer = writer_of(*fgraph::this_thread);
+    // A buffer's chunks are written again as a whole. Threads that end early are many.
+    const uint32_t used = writer.cursor & kChunkMask;
+    if (used != 0 && !trace_file.reuses_chunks())
+        trace_file.free_rest(writer.mapped[writer.window], used);
     if (writer.windows != nullptr)
         raw_syscall(SYS_munmap, static_cast<char*>(writer.windows), size_t(2 * kChunkSize));
     for (uint32_t chunk : writer.mapped)

@@ -91,13 +91,12 @@ long copy_file(long from, long to, uint64_t moment) {
 long take_snapshot() {
     const uint64_t moment = mono_ns();
     const long from = trace_file.usable_descriptor();
-    if (from < 0) return -EBADF;
+    if (from < 0) return from;
     snapshots_taken++;
     if (!trace_file.path_beside(path, ".snapshot-", snapshots_taken) ||
         !trace_file.path_beside(unfinished_path, ".unfinished-", snapshots_taken))
         return -ENAMETOOLONG;
-    const long to = raw_syscall(SYS_openat, AT_FDCWD, static_cast<const char*>(unfinished_path),
-                                O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const long to = create_file(unfinished_path, O_WRONLY | O_TRUNC);
     if (is_error(to)) return to;
     long error = copy_file(from, to, moment);
     raw_syscall(SYS_close, to);

@@ -122,8 +122,11 @@ bool TraceFile::create(const char* directory, ClockId clock) {
             errno = ENAMETOOLONG;
             break;
         }
-        fd = open(path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (fd < 0 && errno != EEXIST) break;
+        fd = int(create_file(path_, O_RDWR | O_EXCL));
+        if (fd < 0 && fd != -EEXIST) {
+            errno = -fd;
+            break;
+        }
     }
     if (fd < 0) {
         if (!said_.exchange(true))
@@ -204,10 +207,10 @@ long TraceFile::usable_descriptor() {
     if (is_ours(fd)) return fd;
     long again = raw_syscall(SYS_openat, AT_FDCWD, static_cast<const char*>(path_),
                              O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (is_error(again)) return -1;
+    if (is_error(again)) return again;
     if (!is_ours(again)) {
         raw_syscall(SYS_close, again);
-        return -1;
+        return -ENOENT;
     }
     again = move_high(again);
     fd_.store(int(again), std::memory_order_relaxed);
@@ -331,7 +334,7 @@ uint32_t TraceFile::map_chunk(void* window, uint32_t owner) {
         is_new = chunk != 0;
         if (!is_new) chunk = take_again(owner);
     } else {
-        error = EBADF;
+        error = int(-fd);
     }
     if (chunk != 0) {
         const long at =
@@ -351,6 +354,16 @@ uint32_t TraceFile::map_chunk(void* window, uint32_t owner) {
     }
     errno = saved_errno;
     return chunk;
+}
+
+void TraceFile::free_rest(uint32_t chunk, uint32_t used) {
+    if (header_ == nullptr) return;
+    const uint64_t page = header_->page_size;
+    const uint64_t start = (used + page - 1) & ~(page - 1);
+    const long fd = start < kChunkSize ? usable_descriptor() : -1;
+    if (fd >= 0)
+        raw_syscall(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                    uint64_t(chunk) * kChunkSize + start, kChunkSize - start);
 }
 
 void TraceFile::count_loss(Loss cause, uint64_t count) {

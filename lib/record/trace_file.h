@@ -66,6 +66,9 @@ class TraceFile {
     void give_back_others(uint32_t owner, uint32_t keep, uint32_t keep_too) {
         slots_.give_back_others(owner, keep, keep_too);
     }
+    // Nobody writes into that chunk behind its first `used` bytes: the disk gets the rest back. No
+    // effect where the file system knows no holes.
+    void free_rest(uint32_t chunk, uint32_t used);
     bool reuses_chunks() const { return slots_.count() != 0; }
     // The events in the chunk at `window`, which is to be written again, give way to newer ones.
     void clear_chunk(void* window);
@@ -92,7 +95,7 @@ class TraceFile {
     // Changes with each file that the process and those that forked it have left. Never 0.
     uint32_t generation() const { return generation_.load(std::memory_order_relaxed); }
 
-    // The file's descriptor, reopened if the program has closed it; -1 if that fails. Any context.
+    // The file's descriptor, reopened if the program has closed it, or -errno. Any context.
     long usable_descriptor();
     // The path with `what` and a number put in before its suffix, in `out` of kPathSize bytes.
     // False if it is too long.

@@ -90,8 +90,22 @@ def record_command(data, program, options=(), arguments=()):
     return [MIPSTRACE, "record", "-o", str(data), *options, "--", str(program), *arguments]
 
 
-def run_traced(data, program, options=(), arguments=(), env=None, before=None):
-    return run(after(before, record_command(data, program, options, arguments)), env=env)
+def on_disk_of(size, data):
+    """A command that leaves `data` to what follows as the root of a file system of that size, in a
+    mount namespace that ends with it; what was written is copied."""
+    script = ('size=$1 data=$2; shift 2; mkdir "$data" && mount -t tmpfs -o "size=$size" tmpfs "$data" && '
+              '{ "$@"; status=$?; cp -r --sparse=always "$data" "$data.kept"; exit $status; }')
+    return ["unshare", "-m", "sh", "-c", script, "sh", size, str(data)]
+
+
+def run_traced(data, program, options=(), arguments=(), env=None, before=None, disk=None):
+    command = after(before, record_command(data, program, options, arguments))
+    if disk is None:
+        return run(command, env=env)
+    done = run([*on_disk_of(disk, data), *command], env=env)
+    data.rmdir()
+    pathlib.Path(f"{data}.kept").rename(data)
+    return done
 
 
 def expect_same_run(untraced, traced):
