@@ -41,5 +41,5 @@ def results(output):
     """How each test ended and the counts at the end, without times; which failures and exceptions
     were reported, whichever thread was first."""
     ends = re.findall(r"^\[[ A-Z=-]{10}\] .*$", output, re.M)
-    reported = re.findall(r"^.*(?:[Ee]xception|Failure$).*$", output, re.M)
+    reported = re.findall(r"^(?!\[).*(?:[Ee]xception|Failure$).*$", output, re.M)
     return [re.sub(r" \(\d+ ms(?: total)?\)$", "", line) for line in ends] + sorted(reported)
