@@ -23,8 +23,7 @@
     CLAIM_EVENT($2, $1, $24, 2f);                                                                \
     rdhwr   $24, $2;                                                                             \
     WRITE_AND_COMPLETE($24, $29);                                                                \
-    move    $1, $25;                                                                             \
-    jr      $1;                                                                                  \
+    jr      $25;                                                                                 \
     move    $25, $24;                                                                            \
 2:  PTR_S   $3, THREAD_TOP($2);         /* give the frame back */                                \
     PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \

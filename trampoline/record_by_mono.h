@@ -105,11 +105,14 @@
     CLAIM_EVENT($2, $1, $24, 3f);                                                                \
     nop;                                                                                         \
     WRITE_AND_COMPLETE($6, $9);                                                                  \
-    move    $1, $25;                                                                             \
     ARGUMENTS(REG_L);                                                                            \
-    move    $25, $24;                                                                            \
-    jr      $1;                                                                                  \
+    .cfi_remember_state;                                                                         \
     PTR_ADDIU $29, $29, CLOCK_FRAME_SIZE;                                                        \
+    .cfi_adjust_cfa_offset -CLOCK_FRAME_SIZE;                                                    \
+    .cfi_same_value 25;                                                                          \
+    jr      $25;                                                                                 \
+    move    $25, $24;                                                                            \
+    .cfi_restore_state;                                                                          \
 3:  PTR_S   $3, THREAD_TOP($2);         /* give the frame back */                                \
 2:  lw      $1, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
     PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
