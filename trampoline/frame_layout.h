@@ -57,7 +57,7 @@
 #define THREAD_LIMIT 136
 #define THREAD_BASE 144
 #define THREAD_LOW 152
-#define THREAD_NEXT_BLOCK 168
+#define THREAD_NEXT_BLOCK 176
 #define FRAME_SP 0
 #define FRAME_RET 8
 #define FRAME_FUNC 16

@@ -142,6 +142,7 @@ Frame* claim_frame_rarely(ftrace_regs* regs) {
     uint32_t marks = 0;
     if (outer == nullptr && innermost != stack.base) {
         marks = bounds.kind == StackKind::signal ? kOverlay : kFirst;
+        if (marks == kOverlay) stack.may_have_handlers = true;
         // A thread's own stack was switched to by nobody.
         outer = bounds.kind == StackKind::own ? stack.base : switched_from(thread);
     } else if (outer != nullptr && outer != innermost) {

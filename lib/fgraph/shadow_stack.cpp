@@ -8,6 +8,7 @@ void ShadowStack::init(void* memory, size_t bytes) {
     base->sp = ~kClaimed;
     top = base + 1;
     low = kNowhere;
+    may_have_handlers = false;
 }
 
 Frame* ShadowStack::find(uintptr_t sp) const {

@@ -69,6 +69,7 @@ struct ShadowStack {
     Frame* base = nullptr;
     // A call with a stack pointer between this and the innermost frame's is nested in that one.
     uintptr_t low = kNowhere;
+    bool may_have_handlers = false;  // frames with kOverlay
 
     // Takes `bytes` of zeroed memory for frames.
     void init(void* memory, size_t bytes);
@@ -76,11 +77,13 @@ struct ShadowStack {
 
     // Drops the frames that a call entered at `sp` shows to be dead, as left(frame) calls from the
     // innermost on: those at `sp` itself (unless the call is a tail call, whose return address is
-    // already replaced), and those below `sp` on the stack `bounds`. No signal handler may run.
+    // already replaced), those below `sp` on the stack `bounds`, and, unless that is a signal
+    // stack, those of signal handlers on theirs: who runs elsewhere has left them. No signal
+    // handler may run.
     template <typename Left>
     void drop_left(uintptr_t sp, bool tail_call, const StackBounds& bounds, Left&& left);
 
-    // True if drop_left would change anything.
+    // True if drop_left may change anything.
     bool has_left(uintptr_t sp, bool tail_call, const StackBounds& bounds) const;
 
     // The frame of the call that returns at `sp`: the innermost with that sp, or null.
@@ -88,6 +91,10 @@ struct ShadowStack {
 
     // Removes the dead frames at the top.
     void trim();
+
+    // Drops the frames of signal handlers on a signal stack.
+    template <typename Left>
+    void drop_handlers(Left&& left);
 
     // The frame that a call at `sp` is made from: where its stack is known, the innermost live
     // frame that is `on_stack(frame_sp)`; else the nearest above `sp` of those. Or null. Where
@@ -123,6 +130,7 @@ inline Fate fate_of(const Frame& frame, uintptr_t sp, bool tail_call, const Stac
 
 inline bool ShadowStack::has_left(uintptr_t sp, bool tail_call, const StackBounds& bounds) const {
     if (top[-1].sp == kDead) return true;
+    if (may_have_handlers && bounds.kind != StackKind::signal) return true;
     for (const Frame* f = top; --f != base;) {
         if (f->sp == kDead) continue;
         const Fate fate = fate_of(*f, sp, tail_call, bounds);
@@ -132,7 +140,26 @@ inline bool ShadowStack::has_left(uintptr_t sp, bool tail_call, const StackBound
 }
 
 template <typename Left>
+void ShadowStack::drop_handlers(Left&& left) {
+    may_have_handlers = false;
+    for (Frame* f = top; --f > base;) {
+        Frame* first = f;  // of those on one stack
+        while ((first->users & ~kUsers) == 0 && first - 1 != base)
+            first--;
+        if ((first->users & kOverlay) != 0 && first->sp != kDead) {
+            for (Frame* inner = f; inner >= first; inner--) {
+                if (inner->sp == kDead) continue;
+                inner->sp = kDead;
+                left(*inner);
+            }
+        }
+        f = first;
+    }
+}
+
+template <typename Left>
 void ShadowStack::drop_left(uintptr_t sp, bool tail_call, const StackBounds& bounds, Left&& left) {
+    if (may_have_handlers && bounds.kind != StackKind::signal) drop_handlers(left);
     for (Frame* f = top; --f != base;) {
         if (f->sp == kDead) continue;
         const Fate fate = fate_of(*f, sp, tail_call, bounds);

@@ -75,6 +75,7 @@ ThreadState* map_block() {
 void give_back(ThreadState& block) {
     block.stack.top = block.stack.base + 1;
     block.stack.low = kNowhere;
+    block.stack.may_have_handlers = false;
     block.switched_from = nullptr;
     block.compact_at = nullptr;
     block.in_callback = 0;

@@ -173,6 +173,21 @@ TEST_F(ShadowStackTest, DeadFramesAreNotReportedAgain) {
     EXPECT_EQ(live(), (Sps{0x4000, 0x90000}));
 }
 
+TEST_F(ShadowStackTest, AHandlerOnASignalStackIsLeftWhenTheThreadRunsElsewhere) {
+    const StackBounds own{0x8000, 0x9000, StackKind::own};
+    push(0x8800);
+    push(0x8700);
+    push(0x500)->users = kOverlay | 1;
+    push(0x400);
+    push(0x6000)->users = kFirst | 1;
+    stack_.may_have_handlers = true;
+    const StackBounds signal{0x100, 0x600, StackKind::signal};
+    EXPECT_EQ(left_at(0x300, false, signal), Sps{});
+    EXPECT_EQ(left_at(0x8780, false, own), (Sps{0x400, 0x500, 0x8700}));
+    EXPECT_EQ(live(), (Sps{0x8800, 0x6000}));
+    EXPECT_FALSE(stack_.may_have_handlers);
+}
+
 TEST_F(ShadowStackTest, CompactClosesGapsInOrder) {
     for (uintptr_t sp : {0x5000, 0x4000, 0x3000, 0x2000, 0x1000})
         push(sp, sp + 1);
