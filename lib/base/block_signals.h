@@ -22,14 +22,19 @@ class BlockSignals {
     BlockSignals(const BlockSignals&) = delete;
     BlockSignals& operator=(const BlockSignals&) = delete;
 
-  private:
-    // MIPS numbers SIG_SETMASK 3 and has 128 signals.
+    // Bytes of a signal mask: MIPS has 128 signals.
 #ifdef __mips__
-    static constexpr long kSetMask = 3;
     static constexpr long kSetSize = 16;
 #else
-    static constexpr long kSetMask = 2;
     static constexpr long kSetSize = 8;
+#endif
+
+  private:
+    // MIPS numbers SIG_SETMASK 3.
+#ifdef __mips__
+    static constexpr long kSetMask = 3;
+#else
+    static constexpr long kSetMask = 2;
 #endif
     uint64_t saved_[2];
 };

@@ -1,7 +1,10 @@
 #include "lib/base/raw_log.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <time.h>
 
+#include "lib/base/block_signals.h"
 #include "lib/base/syscall.h"
 
 namespace mipstrace {
@@ -10,9 +13,29 @@ LogLine::LogLine() {
     *this << "mipstrace: ";
 }
 
+namespace {
+
+// Standard error may be a file that has reached RLIMIT_FSIZE, or a pipe that nobody reads: the
+// signal of that is not for the program.
+void write_without_signal(const char* text, size_t size) {
+    BlockSignals quiet;
+    uint64_t pending[2] = {};
+    raw_syscall(SYS_rt_sigpending, static_cast<uint64_t*>(pending), BlockSignals::kSetSize);
+    const long result = raw_syscall(SYS_write, 2, text, size);
+    const int sent = result == -EFBIG ? SIGXFSZ : result == -EPIPE ? SIGPIPE : 0;
+    if (sent == 0) return;
+    const uint64_t set[2] = {uint64_t(1) << (sent - 1), 0};
+    if ((pending[0] & set[0]) != 0) return;  // the program's own
+    const timespec at_once{};
+    raw_syscall(SYS_rt_sigtimedwait, static_cast<const uint64_t*>(set), nullptr, &at_once,
+                BlockSignals::kSetSize);
+}
+
+}  // namespace
+
 LogLine::~LogLine() {
     buffer_[size_++] = '\n';
-    raw_syscall(SYS_write, 2, static_cast<const char*>(buffer_), size_);
+    write_without_signal(buffer_, size_);
 }
 
 LogLine& LogLine::operator<<(std::string_view text) {

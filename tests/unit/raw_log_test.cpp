@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <string>
 
@@ -55,6 +57,45 @@ TEST(LogLine, KeepsErrno) {
         LogLine() << "x";
         EXPECT_EQ(errno, ERANGE);
     }
+}
+
+volatile sig_atomic_t signals;
+void count_signal(int) {
+    signals = signals + 1;
+}
+
+TEST(LogLine, AFileThatMayNotGrowBringsNoSignal) {
+    rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto old = signal(SIGXFSZ, count_signal);
+    {
+        CapturedStderr captured;
+        const rlimit none{0, before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &none);
+        LogLine() << "no room for this";
+        setrlimit(RLIMIT_FSIZE, &before);
+        EXPECT_EQ(captured.take(), "");
+    }
+    EXPECT_EQ(signals, 0);
+    raise(SIGXFSZ);
+    EXPECT_EQ(signals, 1);
+    signals = 0;
+    signal(SIGXFSZ, old);
+}
+
+TEST(LogLine, APipeThatNobodyReadsBringsNoSignal) {
+    const auto old = signal(SIGPIPE, count_signal);
+    const int saved = dup(2);
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    dup2(ends[1], 2);
+    close(ends[0]);
+    close(ends[1]);
+    LogLine() << "nobody reads this";
+    dup2(saved, 2);
+    close(saved);
+    EXPECT_EQ(signals, 0);
+    signal(SIGPIPE, old);
 }
 
 TEST(LogLine, AClosedStandardErrorIsNoFault) {
