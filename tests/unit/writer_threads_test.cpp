@@ -39,10 +39,11 @@ class WriterThreads : public testing::Test {
         std::string name = testing::TempDir() + "/mipstrace-writers-XXXXXX";
         ASSERT_NE(mkdtemp(name.data()), nullptr);
         folder = name;
+        file.create_anew_with(create, [] {});
         ASSERT_TRUE(create());
     }
     void TearDown() override {
-        file.abandon();
+        file.leave_to_parent(0);
         std::filesystem::remove_all(folder);
     }
 };
@@ -79,8 +80,7 @@ TEST_F(WriterThreads, GetChunksOfTheirOwn) {
 }
 
 TEST_F(WriterThreads, MakeTheChildsFileOnce) {
-    file.abandon();
-    file.create_anew_with(create);
+    file.leave_to_parent(0);
     in_threads([](uint32_t number) {
         EXPECT_TRUE(file.ensure_open());
         fill_chunks(number);
