@@ -58,6 +58,8 @@ void add_steps(CallStream stream, const Thread& thread, Totals* totals) {
             FUZZ_CHECK(step.function < thread.chunks.size());
         } else if (step.kind == StepKind::unseen_call) {
             totals->unseen_calls++;
+        } else if (step.kind == StepKind::switched) {
+            FUZZ_CHECK(step.call == kNone);
         } else if (step.begins_call()) {
             auto caller = open.find(step.caller);
             FUZZ_CHECK(caller != open.end() ? step.depth == caller->second.depth + 1

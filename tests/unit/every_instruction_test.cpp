@@ -296,10 +296,11 @@ bool is_on_the_way(std::string_view name) {
 // chunk, with signals blocked, and so are users told of calls that were left.
 bool blocks_signals(std::string_view name, const Scenario& scenario) {
     std::vector<std::string_view> parts = {
-        "set_up_thread", "on_thread_exit", "end_open_calls",   "give_back",
-        "close_writer",  "map_block",      "ShadowStack4init", "ShadowStack7compact",
-        "take_chunk",    "9TraceFile",     "8SlotRing",        "fits_file_limit",
-        "count_claimed", "count_taken",    "innermost_taken",  "7LogLine"};
+        "set_up_thread",   "on_thread_exit",  "end_open_calls",   "give_back",
+        "close_writer",    "map_block",       "ShadowStack4init", "ShadowStack7compact",
+        "take_chunk",      "begin_in_file",   "move_high",        "9TraceFile",
+        "8SlotRing",       "fits_file_limit", "count_claimed",    "count_taken",
+        "innermost_taken", "7LogLine"};
     if (scenario.leaves_calls)
         parts.insert(parts.end(), {"drop_left_calls", "end_without_return", "ShadowStack4trim",
                                    "N9mipstrace6record"});
