@@ -121,7 +121,7 @@ static StackBounds known_stack(const ThreadState& thread, uintptr_t sp) {
     const CoroutineStack coroutine = find_coroutine_stack(sp);
     if (coroutine.bounds.high != 0) {
         const bool inside = thread.bounds.holds(coroutine.bounds.low);
-        if (own ? inside && is_in_use(thread, coroutine) : true) return coroutine.bounds;
+        if (!own || (inside && is_in_use(thread, coroutine))) return coroutine.bounds;
     }
     return own ? thread.bounds : StackBounds{};
 }

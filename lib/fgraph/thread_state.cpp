@@ -6,6 +6,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/block_signals.h"
+#include "lib/base/lock.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "trampoline/frame_layout.h"
@@ -157,11 +158,10 @@ bool take_from_other_threads(uintptr_t sp, Frame* taken) {
 }
 
 bool keep_for_other_threads(const Frame& frame) {
-    static std::atomic<bool> busy;
+    static constinit Lock lock;
     static ThreadState* kept;  // taken by no thread
     BlockSignals quiet;
-    while (busy.exchange(true))
-        raw_syscall(SYS_sched_yield);
+    LockHolder holder(lock);
     if (kept == nullptr) kept = map_block();
     bool room = false;
     if (kept != nullptr) {
@@ -174,7 +174,6 @@ bool keep_for_other_threads(const Frame& frame) {
         std::atomic_thread_fence(std::memory_order_release);
         kept->stack.top++;
     }
-    busy = false;
     return room;
 }
 
