@@ -90,4 +90,11 @@ void add_coroutine_stack(const CoroutineStack& stack) {
     sequence.fetch_add(1, std::memory_order_release);
 }
 
+void settle_coroutine_stacks_after_fork() {
+    const uint32_t now = sequence.load(std::memory_order_relaxed);
+    if ((now & 1) == 0) return;
+    count = 0;
+    sequence.store(now + 1, std::memory_order_release);
+}
+
 }  // namespace mipstrace::fgraph

@@ -25,4 +25,8 @@ uintptr_t end_of_coroutine_stack_below(uintptr_t sp);
 // From now on [low, high) is one. Any context; takes system calls.
 void add_coroutine_stack(const CoroutineStack& stack);
 
+// In the child of a fork, for its only thread: another one may have been adding a stack. Then what
+// is known is halfway changed, and is forgotten.
+void settle_coroutine_stacks_after_fork();
+
 }  // namespace mipstrace::fgraph

@@ -9,6 +9,7 @@
 #include "lib/base/lock.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
+#include "lib/fgraph/coroutine_stacks.h"
 #include "trampoline/frame_layout.h"
 
 // What the assembler knows of them.
@@ -51,6 +52,8 @@ bool have_exit_key;
 size_t block_bytes;
 size_t page_size;
 void (*exit_hook)();
+constinit Lock kept_lock;  // of what is next
+ThreadState* kept;         // frames of threads that have ended
 
 ThreadState* take_free_block() {
     for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
@@ -73,8 +76,8 @@ ThreadState* map_block() {
     return block;
 }
 
-void give_back(ThreadState& block) {
-    block.stack.top = block.stack.base + 1;
+void reset(ThreadState& block, bool keep_frames) {
+    if (!keep_frames) block.stack.top = block.stack.base + 1;
     block.stack.low = kNowhere;
     block.stack.may_have_handlers = false;
     block.switched_from = nullptr;
@@ -89,7 +92,19 @@ void give_back(ThreadState& block) {
         word = 0;
     for (uintptr_t& word : block.handler_words)
         word = 0;
+}
+
+void give_back(ThreadState& block) {
+    reset(block, false);
     block.taken = false;
+}
+
+// Of a thread that is gone. What is left are calls of coroutines, which any thread may resume.
+void end_calls_on_own_stack(ThreadState& block) {
+    for (Frame* frame = block.stack.base + 1; frame != block.stack.top; frame++) {
+        if (block.bounds.holds_sp(frame->sp & ~kClaimed)) frame->sp = kDead;
+    }
+    block.stack.trim();
 }
 
 // Other destructors of thread-specific data may be traced: ours comes back until the last round.
@@ -134,8 +149,15 @@ ThreadState* set_up_thread() {
 }
 
 void forget_other_threads() {
+    kept_lock.free_after_fork();  // nobody forks while holding it: signals are blocked there
+    settle_coroutine_stacks_after_fork();
     for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
-        if (b != this_thread && b->taken) give_back(*b);
+        if (b == this_thread || !b->taken || b->has_no_thread) continue;
+        end_calls_on_own_stack(*b);
+        const bool keep = b->stack.top != b->stack.base + 1;
+        reset(*b, keep);
+        b->has_no_thread = keep;
+        b->taken = keep;
     }
 }
 
@@ -158,10 +180,8 @@ bool take_from_other_threads(uintptr_t sp, Frame* taken) {
 }
 
 bool keep_for_other_threads(const Frame& frame) {
-    static constinit Lock lock;
-    static ThreadState* kept;  // taken by no thread
     BlockSignals quiet;
-    LockHolder holder(lock);
+    LockHolder holder(kept_lock);
     if (kept == nullptr) kept = map_block();
     bool room = false;
     if (kept != nullptr) {

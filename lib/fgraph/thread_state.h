@@ -27,7 +27,7 @@ struct alignas(kWipedBytes) ThreadState {
     alignas(64) ShadowStack stack;  // offsets of its fields: see unwind_rule.h
     // The callback that runs, see callback_mark; 0 none. Never nested: see enter_leave.cpp.
     std::atomic<uint32_t> in_callback = 0;
-    std::atomic<bool> taken = false;  // by a living thread
+    std::atomic<bool> taken = false;  // by a living thread, or has_no_thread
     uint8_t destructor_rounds = 0;
     bool has_no_thread = false;                  // holds frames of threads that are gone
     std::atomic<bool> has_taken_frames = false;  // some are kTaken
@@ -68,7 +68,8 @@ void prepare_threads(size_t max_depth, void (*on_exit)());
 // The block of the calling thread, which gets one if it has none. Null: there is none to be had.
 ThreadState* set_up_thread();
 
-// In the child of a fork: the other threads are not there any more.
+// In the child of a fork: the other threads are not there any more. Calls that they made in
+// coroutines stay known, since those may be resumed.
 void forget_other_threads();
 
 // Calls `visit` for the block of each living thread.

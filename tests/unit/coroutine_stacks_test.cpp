@@ -1,6 +1,8 @@
 #include "lib/fgraph/coroutine_stacks.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -79,6 +81,34 @@ TEST(CoroutineStacks, ReadersSeeWholeRangesWhileOthersAreAdded) {
         const CoroutineStack found = find_coroutine_stack(kBase + 0x2001000);
         ASSERT_TRUE(found.bounds.high == 0 || found.bounds.high == kBase + 0x2001000);
     }
+    writer.join();
+}
+
+// One that waited for the writer would wait for ever.
+TEST(CoroutineStacks, TheChildOfAForkFindsStacksWhateverAnotherThreadWasAdding) {
+    constexpr uintptr_t kBase = 0x90000000;
+    for (uintptr_t i = 0; i < 2000; i++)
+        add(kBase + i * 0x2000, kBase + i * 0x2000 + 0x1000);
+    std::atomic<bool> stop = false;
+    std::thread writer([&] {
+        while (!stop)
+            add(kBase, kBase + 0x1000);
+    });
+    for (int i = 0; i < 100; i++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(60);
+            settle_coroutine_stacks_after_fork();
+            find_coroutine_stack(kBase);
+            add(kBase, kBase + 0x1000);
+            _exit(low_of(kBase + 0x800) == kBase ? 0 : 1);
+        }
+        int status = -1;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0) << i;
+        if (status != 0) break;
+    }
+    stop = true;
     writer.join();
 }
 
