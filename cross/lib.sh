@@ -6,10 +6,21 @@ build=$root/build
 dist=$build/dist
 suite=bookworm
 
-# One row per target: name, Debian architecture, GNU triplet, which qemu-user.
+# One row per target: name, Debian architecture (- where Debian has no port), GNU triplet, which
+# qemu-user.
 known_targets='
-mips64el  mips64el  mips64el-linux-gnuabi64  qemu-mips64el
+mips64el    mips64el  mips64el-linux-gnuabi64       qemu-mips64el
+mipsel      mipsel    mipsel-linux-gnu              qemu-mipsel
+mipsn32el   -         mips64el-linux-gnuabin32      qemu-mipsn32el
+mips64      -         mips64-linux-gnuabi64         qemu-mips64
+mips        -         mips-linux-gnu                qemu-mips
+mipsn32     -         mips64-linux-gnuabin32        qemu-mipsn32
+mips64r6el  -         mipsisa64r6el-linux-gnuabi64  qemu-mips64el
+mipsr6el    -         mipsisa32r6el-linux-gnu       qemu-mipsel
 '
+
+# The compilers that Debian has under another name, see cross/packages.sh.
+PATH=$build/toolchain:$PATH
 
 say() { printf '== %s\n' "$*" >&2; }
 
@@ -28,9 +39,12 @@ select_target() {
     local row
     row=$(awk -v name="$1" '$1 == name' <<<"$known_targets")
     [ -n "$row" ] || usage_error "unknown target '$1'; the targets are: $(target_names)"
-        read -r target debian_arch triplet qemu <<<"$row"
+    read -r target debian_arch triplet qemu <<<"$row"
     sysroot=$build/sysroot/$target
-    deps=$build/deps/$target
+    case $debian_arch in
+        -) deps=$sysroot/usr/lib/$triplet ;;
+        *) deps=$build/deps/$target ;;
+    esac
 }
 
 # Runs a command while no other command of cross/ is in a set-up step: two of them may be started

@@ -58,9 +58,29 @@ install_host_packages() {
     local name wanted=("${packages[@]}")
     for name; do
         select_target "$name"
-        wanted+=("gcc-$triplet" "g++-$triplet")
+        case $triplet in
+            *-gnuabin32) wanted+=("g++-multilib-${triplet/abin32/abi64}" "binutils-$triplet") ;;
+            *) wanted+=("gcc-$triplet" "g++-$triplet") ;;
+        esac
     done
     install_packages "${wanted[@]}"
+    for name; do
+        select_target "$name"
+        case $triplet in *-gnuabin32) name_n32_compilers ;; esac
+    done
+}
+
+# Debian has no compilers of n32's own name; those for n64 know n32 too.
+name_n32_compilers() {
+    local tool temp
+    mkdir -p "$build/toolchain"
+    for tool in gcc g++; do
+        temp=$build/toolchain/.$triplet-$tool
+        # shellcheck disable=SC2016 # "$@" is the script's
+        printf '#!/bin/sh\nexec %s-%s -mabi=n32 "$@"\n' "${triplet/abin32/abi64}" "$tool" >"$temp"
+        chmod +x "$temp"
+        mv "$temp" "$build/toolchain/$triplet-$tool"
+    done
 }
 
 # debian_sources deb|deb-src: sources.list lines for Debian's own archive, from this machine's apt
@@ -83,12 +103,27 @@ debian_source_lines() {
         awk -v suite="$suite" '$4 ~ "^" suite "(-updates|-security)?$"' | sort -u
 }
 
+# One row per source package that is used: name, version, SHA-256 of its .dsc, which holds those of
+# its files.
+known_sources='
+elfutils    0.188-2.1         2e73c5bfe9d0ddbf837742d638c43b049590ae1de8f6e3d9c2740c28e2550760
+googletest  1.12.1-0.2        cc90251040c145be18d5090787d9ec79e48217c6cef3ae78eb20f0e31551404c
+leveldb     1.23-4            1eae53db8925a1d96f43673eb94c7a4f6b25b6edf283753b29fe80c1068f8173
+libunwind   1.6.2-3           f91558f4ff8c887f22a4ebe0562735b7b2ceb24df87658fca81ce5df0f245f76
+lua5.4      5.4.4-3+deb12u1   d47c50154294a68c8a209c5d61bc09e5b22891c01b7c47501ac3f9725eb4a813
+zlib        1:1.2.13.dfsg-1   3fa1e6b2fc525062aa88207dda52fed8e045373c809d362fe8a2bfbf7cf515a8
+'
+
+source_row() { awk -v name="$1" '$1 == name' <<<"$known_sources"; }
+
 # fetch_source PACKAGE DIR: unpacks a Debian source package into DIR. Uses an apt state of its own,
 # so neither root nor a change of the machine's configuration is needed.
 fetch_source() {
-    local package=$1 dir=$2 state=$build/apt
+    local package=$1 dir=$2 state=$build/apt version hash
+    read -r _ version hash < <(source_row "$package") ||
+        usage_error "unknown source package '$package'; known_sources in cross/packages.sh lists them"
     mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
-    debian_sources deb-src >"$state/sources.list"
+    debian_sources deb-src | awk -v suite="$suite" '$4 == suite' >"$state/sources.list"
     local apt=(
         apt-get -qq
         -o "Dir::Etc::SourceList=$state/sources.list" -o Dir::Etc::SourceParts=/dev/null
@@ -98,8 +133,23 @@ fetch_source() {
     "${apt[@]}" update || die "cannot fetch the list of Debian's source packages"
     rm -rf "$dir.fetch"
     mkdir -p "$dir.fetch"
-    (cd "$dir.fetch" && "${apt[@]}" source "$package" >fetch.log 2>&1) ||
+    (cd "$dir.fetch" && "${apt[@]}" source "$package=$version" >fetch.log 2>&1) ||
         die "cannot fetch the source package $package: $(tail -n1 "$dir.fetch/fetch.log")"
+    (cd "$dir.fetch" && printf '%s  %s\n' "$hash" ./*.dsc | sha256sum --quiet -c) >&2 ||
+        die "the source package $package $version is another one than it was"
     publish "$(find "$dir.fetch" -mindepth 1 -maxdepth 1 -type d)" "$dir"
     rm -rf "$dir.fetch"
+}
+
+# source_of PACKAGE: the folder build/sources/PACKAGE, unpacked once; prints it. Not to be built in.
+source_of() {
+    local folder=$build/sources/$1 recipe
+    recipe=$(source_row "$1")
+    if ! up_to_date "$folder" "$recipe"; then
+        say "fetching the source package $1"
+        mkdir -p "$build/sources"
+        fetch_source "$1" "$folder" >&2
+        printf '%s\n' "$recipe" >"$folder/.made-from"
+    fi
+    printf '%s\n' "$folder"
 }

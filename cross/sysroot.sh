@@ -1,5 +1,7 @@
-# The targets' system root and the libraries that Debian hasn't got in the form we need. Sourced.
+# The targets' system roots. Sourced.
 # shellcheck shell=bash disable=SC2154 # root, build, ... are set by lib.sh
+# shellcheck source=cross/own_libraries.sh
+. "$root/cross/own_libraries.sh"
 
 sysroot_packages=(
     libc6-dev libstdc++-12-dev linux-libc-dev libelf-dev zlib1g-dev liblzma-dev libunwind-dev
@@ -8,6 +10,14 @@ sysroot_packages=(
 
 # build/sysroot/TARGET, as compilers take it with --sysroot and qemu-user with -L.
 make_sysroot() {
+    case $debian_arch in
+        -) make_sysroot_without_port ;;
+        *) make_sysroot_of_port ;;
+    esac
+}
+
+# From the port's own packages.
+make_sysroot_of_port() {
     local recipe="1 $suite $debian_arch ${sysroot_packages[*]}"
     up_to_date "$sysroot" "$recipe" && return
     say "making the sysroot of $target"
@@ -36,28 +46,46 @@ relative_links() {
     done
 }
 
-# build/deps/TARGET/{libelf_pic.a,libeu.a}. Debian's libelf.a is made for programs: its thread-local
-# variables use the local-exec model, which a shared object cannot have.
-make_libelf_pic() {
-    local recipe
-    recipe="1 elfutils $(cat "$sysroot/.made-from")"
-    up_to_date "$deps" "$recipe" && return
-    say "building libelf_pic.a for $target"
-    local work=$build/deps/$target.work
-    rm -rf "$work" "$deps.new"
-    mkdir -p "$work" "$deps.new"
-    fetch_source elfutils "$work/elfutils"
-    (
-        cd "$work/elfutils"
-        ./configure --host="$triplet" --disable-debuginfod --disable-libdebuginfod --disable-nls \
-            --without-bzlib --without-lzma --without-zstd \
-            CC="$triplet-gcc --sysroot=$sysroot" CXX="$triplet-g++ --sysroot=$sysroot" \
-            CFLAGS='-O2 -g'
-        make -j"$(nproc)" -C lib
-        make -j"$(nproc)" -C libelf libelf_pic.a
-    ) >"$work/log" 2>&1 || die "cannot build libelf for $target; see $work/log"
-    cp "$work/elfutils/libelf/libelf_pic.a" "$work/elfutils/lib/libeu.a" "$deps.new"
-    printf '%s\n' "$recipe" >"$deps.new/.made-from"
-    publish "$deps.new" "$deps"
-    rm -rf "$work"
+# From the libc that comes with the cross compiler, which finds what is needed to link with it by
+# itself, and from libraries that are built here.
+make_sysroot_without_port() {
+    local recipe temp=$sysroot.new
+    recipe="1 $suite $triplet $(libc_version) $(own_libraries_recipe)"
+    up_to_date "$sysroot" "$recipe" && return
+    say "making the sysroot of $target"
+    rm -rf "$temp"
+    mkdir -p "$temp"
+    copy_libc "$temp"
+    build_own_libraries "$temp"
+    printf '%s\n' "$recipe" >"$temp/.made-from"
+    publish "$temp" "$sysroot"
+}
+
+# Where the cross compiler has its libc.
+libc_folder() {
+    case $triplet in
+        *-gnuabin32) echo "/usr/${triplet/abin32/abi64}/lib32" ;;
+        *) echo "/usr/$triplet/lib" ;;
+    esac
+}
+
+libc_version() { dpkg-query -Wf '${Version}\n' "$(dpkg-query -S "$(libc_folder)/libc.so.6" | cut -d: -f1)"; }
+
+# Each ABI's dynamic linker lies in a folder of its own; n32's looks for libraries there, too.
+copy_libc() {
+    local temp=$1 from folder loader
+    from=$(libc_folder)
+    case $triplet in
+        *-gnuabi64) folder=lib64 ;;
+        *-gnuabin32) folder=lib32 ;;
+        *) folder=lib ;;
+    esac
+    mkdir -p "$temp/$folder" "$temp/lib" "$temp/usr/lib/$triplet"
+    if [ "$folder" = lib32 ]; then
+        ln -s ../lib32 "$temp/lib/$triplet"
+    else
+        mkdir "$temp/lib/$triplet"
+    fi
+    find "$from" -maxdepth 1 -name 'lib*.so.*' -exec cp -P -t "$temp/lib/$triplet" {} +
+    for loader in "${from%/*}/$folder"/ld*.so.1; do cp -L "$loader" "$temp/$folder"; done
 }
