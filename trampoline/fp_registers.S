@@ -17,10 +17,23 @@
     .end name;                    \
     .size name, .- name
 
+#ifdef __mips_soft_float
+#define SAVE(n)
+#define LOAD(n)
+#else
 #define SAVE(n) sdc1 $f##n, FTRACE_REGS_FPR_N(n)($4)
 #define LOAD(n) ldc1 $f##n, FTRACE_REGS_FPR_N(n)($4)
+#endif
 
-#if _MIPS_SIM == _ABI64
+#if _MIPS_SIM == _ABIO32
+// Even registers: half of a pair or, where the FPU is in the mode with 32 of 64 bits, all of a number.
+// In that mode the odd ones are nobody's at an entry or a return.
+#define ARGUMENTS(op) op(12); op(14)
+#define RETURNED(op) op(0); op(2)
+#define OTHERS(op)                                                                   \
+    op(0); op(2); op(4); op(6); op(8); op(10); op(16); op(18); op(20); op(22);       \
+    op(24); op(26); op(28); op(30)
+#else
 #define ARGUMENTS(op) op(12); op(13); op(14); op(15); op(16); op(17); op(18); op(19)
 #define RETURNED(op) op(0); op(2)
 #define OTHERS(op)                                                                   \
@@ -46,12 +59,17 @@
 #endif
 
 // The flags are the program's, too: any operation on floating-point numbers may raise some.
+#ifdef __mips_soft_float
+#define SAVE_FCSR
+#define LOAD_FCSR
+#else
 #define SAVE_FCSR                    \
     cfc1 $14, $31;                   \
     sw $14, FTRACE_REGS_FCSR($4)
 #define LOAD_FCSR                    \
     lw $14, FTRACE_REGS_FCSR($4);    \
     ctc1 $14, $31
+#endif
 
 // void ftrace_save_argument_fp(struct ftrace_regs*)
 BEGIN(ftrace_save_argument_fp)

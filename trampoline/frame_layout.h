@@ -7,24 +7,34 @@
 //                   | lo, hi                           |
 //                   | gpr 31 .. 0                      |
 //                   | spare, bias, users, flags        |
+//                   | o32: the callee's                |
 //   sp now ------>  +----------------------------------+  0
 //
 // At an entry gpr 31 is the caller's address and gpr 25 the address behind the sled.
 #pragma once
 
-// Slots are as wide as a register, 8 bytes on n32 and n64. Floating-point slots are always 8.
-#define FTRACE_REGS_FLAGS 0
-#define FTRACE_REGS_USERS 8
-#define FTRACE_REGS_BIAS 16
-#define FTRACE_REGS_SPARE 24
-#define FTRACE_REGS_GPR 32
-#define FTRACE_REGS_GPR_N(n) (FTRACE_REGS_GPR + 8 * (n))
+// Bytes of a register, and of the room at the stack pointer that any callee may use.
+#if defined(__mips__) && _MIPS_SIM == _ABIO32
+#define FRAME_REG 4
+#define FRAME_HOME 16
+#else
+#define FRAME_REG 8
+#define FRAME_HOME 0
+#endif
+
+// Slots are as wide as a register. Floating-point slots are always 8, and lie at a multiple of it.
+#define FTRACE_REGS_FLAGS FRAME_HOME
+#define FTRACE_REGS_USERS (FRAME_HOME + 8)
+#define FTRACE_REGS_BIAS (FTRACE_REGS_USERS + FRAME_REG)
+#define FTRACE_REGS_SPARE (FTRACE_REGS_USERS + 2 * FRAME_REG)
+#define FTRACE_REGS_GPR (FTRACE_REGS_USERS + 3 * FRAME_REG)
+#define FTRACE_REGS_GPR_N(n) (FTRACE_REGS_GPR + FRAME_REG * (n))
 #define FTRACE_REGS_HI FTRACE_REGS_GPR_N(32)
 #define FTRACE_REGS_LO FTRACE_REGS_GPR_N(33)
-#define FTRACE_REGS_FPR FTRACE_REGS_GPR_N(34)
+#define FTRACE_REGS_FPR ((FTRACE_REGS_GPR_N(34) + 7) / 8 * 8)
 #define FTRACE_REGS_FPR_N(n) (FTRACE_REGS_FPR + 8 * (n))
 #define FTRACE_REGS_FCSR FTRACE_REGS_FPR_N(32)
-#define FTRACE_REGS_SIZE (FTRACE_REGS_FCSR + 16)  // 576: the ABIs keep sp a multiple of 16
+#define FTRACE_REGS_SIZE (FTRACE_REGS_FCSR + 16)  // 576 or 448: sp stays a multiple of 16
 
 // Flags: which registers hold what the program had. At least, at an entry: the integer argument
 // registers, 15, 25, 31; at a return: 2 and 3.

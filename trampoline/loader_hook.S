@@ -63,9 +63,9 @@ loader_hook_entry:
     nop
 1:
     LOAD_GP(1b)
-    PTR_L   $2, %got_disp(loader_hook_stack)($28)
+    PTR_L   $2, GOT(loader_hook_stack)($28)
     PTR_L   $29, 0($2)
-    PTR_L   $25, %got_disp(loader_hook_event)($28)
+    PTR_L   $25, GOT(loader_hook_event)($28)
     jalr    $25
     nop
     move    $29, $16

@@ -5,10 +5,10 @@
     .set noreorder
     .text
 
-#define FRAME 96
-#define SAVED(n) (8 * ((n) - 3))        // $4-$11
-#define SAVED_GP 72
-#define SAVED_RA 80
+#define FRAME (80 + FRAME_HOME)
+#define SAVED(n) (FRAME_HOME + 8 * ((n) - 4))   // $4-$11
+#define SAVED_GP (FRAME_HOME + 64)
+#define SAVED_RA (FRAME_HOME + 72)
 
     .globl makecontext
     .ent makecontext
@@ -33,7 +33,7 @@ makecontext:
     nop
 1:
     LOAD_GP(1b)
-    PTR_L   $25, %call16(note_coroutine_stack)($28)
+    PTR_L   $25, GOT(note_coroutine_stack)($28)
     jalr    $25
     nop
     move    $25, $2

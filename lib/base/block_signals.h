@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "lib/base/syscall.h"
 
 namespace mipstrace {
@@ -11,23 +9,14 @@ namespace mipstrace {
 class BlockSignals {
   public:
     BlockSignals() {
-        const uint64_t all[2] = {~uint64_t(0), ~uint64_t(0)};
-        raw_syscall(SYS_rt_sigprocmask, kSetMask, static_cast<const uint64_t*>(all),
-                    static_cast<uint64_t*>(saved_), kSetSize);
+        const KernelSigset all = KernelSigset::all();
+        raw_syscall(SYS_rt_sigprocmask, kSetMask, &all, &saved_, sizeof(KernelSigset));
     }
     ~BlockSignals() {
-        raw_syscall(SYS_rt_sigprocmask, kSetMask, static_cast<const uint64_t*>(saved_), nullptr,
-                    kSetSize);
+        raw_syscall(SYS_rt_sigprocmask, kSetMask, &saved_, nullptr, sizeof(KernelSigset));
     }
     BlockSignals(const BlockSignals&) = delete;
     BlockSignals& operator=(const BlockSignals&) = delete;
-
-    // Bytes of a signal mask: MIPS has 128 signals.
-#ifdef __mips__
-    static constexpr long kSetSize = 16;
-#else
-    static constexpr long kSetSize = 8;
-#endif
 
   private:
     // MIPS numbers SIG_SETMASK 3.
@@ -36,7 +25,7 @@ class BlockSignals {
 #else
     static constexpr long kSetMask = 2;
 #endif
-    uint64_t saved_[2];
+    KernelSigset saved_;
 };
 
 }  // namespace mipstrace

@@ -17,18 +17,18 @@ uint64_t clock_ns(clockid_t id);
 // The CPU's cycle counter (CP0 Count), and how many CPU cycles it takes for one tick.
 inline uint32_t read_cycles() {
     uint32_t ticks;
-    asm volatile(".set push\n.set mips64r2\nrdhwr %0,$2\n.set pop" : "=r"(ticks));
+    asm volatile("rdhwr %0,$2" : "=r"(ticks));
     return ticks;
 }
 inline uint32_t read_cycle_resolution() {
     uint32_t cycles;
-    asm volatile(".set push\n.set mips64r2\nrdhwr %0,$3\n.set pop" : "=r"(cycles));
+    asm volatile("rdhwr %0,$3" : "=r"(cycles));
     return cycles;
 }
 
 #endif
 
-using ClockGettime = int (*)(clockid_t, timespec*);
+using ClockGettime = int (*)(clockid_t, KernelTimespec*);
 extern ClockGettime vdso_clock_gettime __attribute__((visibility("hidden")));
 
 // Keeps hi and lo, which a product, a system call and the vDSO use: Linux saves them for a signal,
@@ -44,7 +44,7 @@ class KeepHiLo {
     }
 
   private:
-    long hi_, lo_;
+    RegisterWord hi_, lo_;
 #else
   public:
     KeepHiLo() {}
@@ -55,11 +55,11 @@ class KeepHiLo {
 // CLOCK_MONOTONIC in nanoseconds by the vDSO where there is one, else by a system call.
 inline uint64_t mono_ns() {
     KeepHiLo keep;
-    timespec now;
+    KernelTimespec now;
     if (__builtin_expect(vdso_clock_gettime == nullptr, 0) ||
         __builtin_expect(vdso_clock_gettime(CLOCK_MONOTONIC, &now) != 0, 0))
         raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
-    uint64_t ns = uint64_t(now.tv_sec) * 1'000'000'000 + uint64_t(now.tv_nsec);
+    uint64_t ns = uint64_t(now.seconds) * 1'000'000'000 + uint64_t(now.nanoseconds);
     asm volatile("" : "+r"(ns));  // else the product may move behind the end of `keep`
     return ns;
 }

@@ -32,8 +32,8 @@ bool file_status(int fd, FileStatus* status) {
 
 long create_file(const char* path, int flags) {
     constexpr uint32_t kOwn = S_IRUSR | S_IWUSR;
-    const long fd =
-        raw_syscall(SYS_openat, AT_FDCWD, path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const long fd = raw_syscall(SYS_openat, AT_FDCWD, path,
+                                flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_LARGEFILE, 0666);
     FileStatus status;
     if (!is_error(fd) && file_status(int(fd), &status) && (status.mode & kOwn) != kOwn)
         raw_syscall(SYS_fchmod, fd, (status.mode & 0777) | kOwn);

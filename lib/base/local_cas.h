@@ -5,23 +5,31 @@
 
 #include <cstdint>
 
+#if _MIPS_SZPTR == 64
+#define MT_LL "lld"
+#define MT_SC "scd"
+#else
+#define MT_LL "ll"
+#define MT_SC "sc"
+#endif
+
 namespace mipstrace {
 
 // Stores `wanted` if `*at` is still `expected`. May fail for no reason.
 inline bool local_cas(uintptr_t* at, uintptr_t expected, uintptr_t wanted) {
-#if defined(__mips__) && _MIPS_SIM == _ABI64
+#ifdef __mips__
     uintptr_t seen;
     asm volatile(
         ".set push\n"
-        ".set noreorder\n"
-        "lld  %[seen],%[at]\n"
+        ".set noreorder\n" MT_LL
+        "  %[seen],%[at]\n"
         "bne  %[seen],%[expected],1f\n"
         "move %[seen],$0\n"
-        "move %[seen],%[wanted]\n"
-        "scd  %[seen],%[at]\n"
+        "move %[seen],%[wanted]\n" MT_SC
+        "  %[seen],%[at]\n"
         "1:\n"
         ".set pop"
-        : [seen] "=&r"(seen), [at] "+m"(*at)
+        : [seen] "=&r"(seen), [at] "+ZC"(*at)
         : [expected] "r"(expected), [wanted] "r"(wanted)
         : "memory");
     return seen != 0;
@@ -32,3 +40,6 @@ inline bool local_cas(uintptr_t* at, uintptr_t expected, uintptr_t wanted) {
 }
 
 }  // namespace mipstrace
+
+#undef MT_LL
+#undef MT_SC

@@ -19,16 +19,15 @@ namespace {
 // signal of that is not for the program.
 void write_without_signal(const char* text, size_t size) {
     BlockSignals quiet;
-    uint64_t pending[2] = {};
-    raw_syscall(SYS_rt_sigpending, static_cast<uint64_t*>(pending), BlockSignals::kSetSize);
+    KernelSigset pending{};
+    raw_syscall(SYS_rt_sigpending, &pending, sizeof pending);
     const long result = raw_syscall(SYS_write, 2, text, size);
     const int sent = result == -EFBIG ? SIGXFSZ : result == -EPIPE ? SIGPIPE : 0;
     if (sent == 0) return;
-    const uint64_t set[2] = {uint64_t(1) << (sent - 1), 0};
-    if ((pending[0] & set[0]) != 0) return;  // the program's own
-    const timespec at_once{};
-    raw_syscall(SYS_rt_sigtimedwait, static_cast<const uint64_t*>(set), nullptr, &at_once,
-                BlockSignals::kSetSize);
+    if (pending.holds(sent)) return;  // the program's own
+    const KernelSigset set = KernelSigset::of(sent);
+    const KernelTimespec at_once{};
+    raw_syscall(SYS_rt_sigtimedwait, &set, nullptr, &at_once, sizeof set);
 }
 
 }  // namespace

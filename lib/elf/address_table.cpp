@@ -52,7 +52,7 @@ bool value_of(const Bytes& bytes, const Section& symbols, uint32_t number, uint6
 }  // namespace
 
 size_t count_addresses(const ElfFile& file, const Section& table) {
-    return table.data != nullptr ? table.size / Bytes(file).width() : 0;
+    return table.data != nullptr ? size_t(table.size) / Bytes(file).width() : 0;
 }
 
 bool read_addresses(const ElfFile& file, const Section& table, uint64_t* out) {

@@ -147,7 +147,7 @@ std::string_view ElfFile::symbol_names(bool dynamic) const {
     const unsigned char* bytes = raw_bytes(scn, names.sh_size);
     if (bytes == nullptr) return {};
     // elf_strptr would look for the last NUL at each symbol.
-    const void* last = memrchr(bytes, '\0', names.sh_size);
+    const void* last = memrchr(bytes, '\0', size_t(names.sh_size));
     if (last == nullptr) return {};
     return {reinterpret_cast<const char*>(bytes),
             size_t(static_cast<const unsigned char*>(last) - bytes) + 1};

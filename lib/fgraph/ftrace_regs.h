@@ -6,15 +6,24 @@
 
 #include "trampoline/frame_layout.h"
 
+#if FRAME_REG == 4
+using ftrace_reg = uint32_t;
+#else
+using ftrace_reg = uint64_t;
+#endif
+
 struct ftrace_regs {
+#if FRAME_HOME != 0
+    uint32_t of_callee[FRAME_HOME / sizeof(uint32_t)];
+#endif
     uint32_t flags;  // FTRACE_REGS_FLAG_*
     uint32_t reserved;
-    uint64_t users;  // set of users, from the sled
-    uint64_t bias;   // see TRAMPOLINE_PAGE_BIAS
-    uint64_t spare;
-    uint64_t gpr[32];
-    uint64_t hi, lo;
-    uint64_t fpr[32];
+    ftrace_reg users;  // set of users, from the sled
+    ftrace_reg bias;   // see TRAMPOLINE_PAGE_BIAS
+    ftrace_reg spare;
+    ftrace_reg gpr[32];
+    ftrace_reg hi, lo;
+    alignas(8) uint64_t fpr[32];
     uint64_t fcsr;
     uint64_t padding;
 };

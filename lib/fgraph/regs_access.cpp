@@ -6,9 +6,9 @@
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 
 namespace {
-// $4-$11 on n64 and n32.
+// $4-$7 on o32, $4-$11 on n64 and n32.
 constexpr unsigned kFirstArgument = 4;
-constexpr unsigned kArgumentRegisters = 8;
+constexpr unsigned kArgumentRegisters = FRAME_REG == 4 ? 4 : 8;
 constexpr unsigned kReturnValue = 2;
 }  // namespace
 

@@ -32,7 +32,7 @@ void mark_sites(patch::Module& module, const filter::FunctionFilter& filter) {
     if (file.open(module.path) != elf::OpenError::none) return;
     auto visit = [&](const elf::Symbol& symbol) {
         if (!symbol.is_function) return true;
-        const uintptr_t offset = module.load_bias + symbol.value - module.text_start;
+        const uintptr_t offset = module.load_bias + uintptr_t(symbol.value) - module.text_start;
         if (offset >= module.text_size) return true;
         patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), kSledSlack);
         if (site == nullptr) return true;

@@ -31,7 +31,7 @@ int own_open(const char* path, int flags, ...) {
     va_start(more, flags);
     const int mode = (flags & O_CREAT) != 0 ? va_arg(more, int) : 0;
     va_end(more);
-    return int(result_of(raw_syscall(SYS_openat, AT_FDCWD, path, flags, mode)));
+    return int(result_of(raw_syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE, mode)));
 }
 ALSO_NAMED("open", "own_open");
 ALSO_NAMED("open64", "own_open");
@@ -51,25 +51,43 @@ int own_fcntl(int fd, int command, ...) {
 ALSO_NAMED("fcntl", "own_fcntl");
 ALSO_NAMED("fcntl64", "own_fcntl");
 
-ssize_t own_pread(int fd, void* to, size_t size, off_t offset) {
-    return result_of(raw_syscall(SYS_pread64, fd, to, size, offset));
+// With the offsets that libc's functions of a plain name take, which on 32-bit ABIs are short, and
+// with those of any file.
+ssize_t own_pread(int fd, void* to, size_t size, long offset) {
+    return result_of(raw_syscall(SYS_pread64, fd, to, size, int64_t(offset)));
 }
 ALSO_NAMED("pread", "own_pread");
-ALSO_NAMED("pread64", "own_pread");
-ALSO_NAMED("__pread_chk", "own_pread");  // the size of the buffer comes behind
 
-ssize_t own_pwrite(int fd, const void* from, size_t size, off_t offset) {
-    return result_of(raw_syscall(SYS_pwrite64, fd, from, size, offset));
+ssize_t own_pread64(int fd, void* to, size_t size, int64_t offset) {
+    return result_of(raw_syscall(SYS_pread64, fd, to, size, offset));
+}
+ALSO_NAMED("pread64", "own_pread64");
+
+// _FORTIFY_SOURCE's: the size of the buffer comes behind.
+ALSO_NAMED("__pread_chk", "own_pread");
+ALSO_NAMED("__pread64_chk", "own_pread64");
+
+ssize_t own_pwrite(int fd, const void* from, size_t size, long offset) {
+    return result_of(raw_syscall(SYS_pwrite64, fd, from, size, int64_t(offset)));
 }
 ALSO_NAMED("pwrite", "own_pwrite");
-ALSO_NAMED("pwrite64", "own_pwrite");
 
-void* own_mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) {
+ssize_t own_pwrite64(int fd, const void* from, size_t size, int64_t offset) {
+    return result_of(raw_syscall(SYS_pwrite64, fd, from, size, offset));
+}
+ALSO_NAMED("pwrite64", "own_pwrite64");
+
+void* own_mmap(void* at, size_t size, int protection, int flags, int fd, long offset) {
     return reinterpret_cast<void*>(
-        result_of(raw_syscall(SYS_mmap, at, size, protection, flags, fd, offset)));
+        result_of(mipstrace::raw_mmap(at, size, protection, flags, fd, uint64_t(int64_t(offset)))));
 }
 ALSO_NAMED("mmap", "own_mmap");
-ALSO_NAMED("mmap64", "own_mmap");
+
+void* own_mmap64(void* at, size_t size, int protection, int flags, int fd, int64_t offset) {
+    return reinterpret_cast<void*>(
+        result_of(mipstrace::raw_mmap(at, size, protection, flags, fd, uint64_t(offset))));
+}
+ALSO_NAMED("mmap64", "own_mmap64");
 
 int own_munmap(void* at, size_t size) {
     return int(result_of(raw_syscall(SYS_munmap, at, size)));
@@ -106,11 +124,15 @@ int own_unlink(const char* path) {
 }
 ALSO_NAMED("unlink", "own_unlink");
 
+// As wide as the system call's, which those of the plain name are on 64-bit ABIs alone.
+static_assert(sizeof(rlim_t) == 8, "compiled for large files");
 int own_getrlimit(int resource, struct rlimit* limit) {
     return int(result_of(raw_syscall(SYS_prlimit64, 0, resource, nullptr, limit)));
 }
-ALSO_NAMED("getrlimit", "own_getrlimit");
 ALSO_NAMED("getrlimit64", "own_getrlimit");
+#if __SIZEOF_LONG__ == 8
+ALSO_NAMED("getrlimit", "own_getrlimit");
+#endif
 
 pid_t own_getpid() {
     return pid_t(raw_syscall(SYS_getpid));

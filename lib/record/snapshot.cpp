@@ -67,7 +67,7 @@ long copy_chunks(long from, long to, uint32_t count, uint64_t moment, char* buff
         const long error = write_all(to, buffer, kChunkSize, offset);
         if (error != 0) return error;
     }
-    return raw_syscall(SYS_ftruncate, to, uint64_t(count) * kChunkSize);
+    return raw_ftruncate(to, uint64_t(count) * kChunkSize);
 }
 
 long copy_file(long from, long to, uint64_t moment) {
@@ -136,7 +136,7 @@ bool take_snapshots_on(int signal, bool verbose) {
     struct {
         uint32_t flags = SA_RESTART | SA_ONSTACK;
         void (*handler)(int) = on_signal;
-        uint64_t mask[2] = {~uint64_t(0), ~uint64_t(0)};
+        KernelSigset mask = KernelSigset::all();
     } action;
     const long result = raw_syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
     errno = int(-result);

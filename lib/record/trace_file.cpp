@@ -10,6 +10,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/block_signals.h"
 #include "lib/base/clock.h"
+#include "lib/base/counter.h"
 #include "lib/base/process_start.h"
 #include "lib/base/raw_log.h"
 #include "lib/base/syscall.h"
@@ -206,7 +207,7 @@ long TraceFile::usable_descriptor() {
     };
     if (is_ours(fd)) return fd;
     long again = raw_syscall(SYS_openat, AT_FDCWD, static_cast<const char*>(path_),
-                             O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+                             O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_LARGEFILE);
     if (is_error(again)) return again;
     if (!is_ours(again)) {
         raw_syscall(SYS_close, again);
@@ -293,7 +294,7 @@ void TraceFile::clear_chunk(void* window) {
     __atomic_store_n(&old->magic, 0, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     if (held_events) {
-        __atomic_fetch_add(&header_->overwritten, 1, __ATOMIC_RELAXED);
+        add_to_counter(&header_->overwritten, 1);
         for (size_t i = 0; i < kLossSlots; i++)
             if (old->lost[i] != 0) count_loss(Loss(i), old->lost[i]);
     }
@@ -338,8 +339,8 @@ uint32_t TraceFile::map_chunk(void* window, uint32_t owner) {
     }
     if (chunk != 0) {
         const long at =
-            raw_syscall(SYS_mmap, window, size_t(kChunkSize), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, uint64_t(chunk) * kChunkSize);
+            raw_mmap(window, kChunkSize, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, uint64_t(chunk) * kChunkSize);
         if (is_error(at)) {
             error = int(-at);
             give_back(chunk, owner);
@@ -363,11 +364,11 @@ void TraceFile::free_rest(uint32_t chunk, uint32_t used) {
     const long fd = start < kChunkSize ? usable_descriptor() : -1;
     if (fd >= 0)
         raw_syscall(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                    uint64_t(chunk) * kChunkSize + start, kChunkSize - start);
+                    uint64_t(chunk) * kChunkSize + start, uint64_t(kChunkSize) - start);
 }
 
 void TraceFile::count_loss(Loss cause, uint64_t count) {
-    if (is_open()) __atomic_fetch_add(&header_->lost[size_t(cause)], count, __ATOMIC_RELAXED);
+    if (is_open()) add_to_counter(&header_->lost[size_t(cause)], count);
 }
 
 bool TraceFile::path_beside(char* out, std::string_view what, uint32_t number) const {
@@ -423,12 +424,12 @@ void TraceFile::put_off() {
 bool TraceFile::ensure_open() {
     if (!due_.load(std::memory_order_acquire) && !is_parents()) return header_ != nullptr;
     BlockSignals quiet;  // a handler could not wait for what it has interrupted
-    const uint64_t process = uint64_t(raw_syscall(SYS_getpid)) << 32;
-    const uint64_t self = process | uint64_t(raw_syscall(SYS_gettid));
-    uint64_t creator = 0;
+    const auto self = uint32_t(raw_syscall(SYS_gettid));
+    uint32_t creator = 0;
     while (!creator_.compare_exchange_strong(creator, self)) {
-        if (creator == self) return false;             // open_ calls a function of the program
-        if (creator >> 32 != process >> 32) continue;  // a thread of the parent, which is not here
+        if (creator == self) return false;  // open_ calls a function of the program
+        // A thread of the parent is not here, and will not come to the end of it.
+        if (raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), creator, 0) == -ESRCH) continue;
         creator = 0;
         raw_syscall(SYS_sched_yield);
     }

@@ -125,7 +125,7 @@ class TraceFile {
     bool (*open_)() = nullptr;
     void (*forked_)() = nullptr;
     std::atomic<bool> due_{false};      // abandoned, not made anew yet
-    std::atomic<uint64_t> creator_{0};  // pid and thread that is making it
+    std::atomic<uint32_t> creator_{0};  // the thread that is making it
     std::atomic<uint32_t> generation_{1};
     Parent parent_;
     uint32_t pid_ = 0;

@@ -49,7 +49,7 @@ Function* next(const char* name) {
 
 }  // namespace
 
-// For the assembler: see trampoline/child_n64.S.
+// For the assembler: see trampoline/child.S.
 MT_HIDDEN SyscallFunction* mipstrace_next_syscall;
 SyscallFunction* mipstrace_next_syscall;
 

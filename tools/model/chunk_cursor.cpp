@@ -22,7 +22,7 @@ bool ChunkCursor::refill() {
     window_at_ += at_;
     at_ = end_ = 0;
     while (window_at_ < chunk_size) {
-        size_t wanted = std::min<uint64_t>(kWindow, chunk_size - window_at_);
+        auto wanted = size_t(std::min<uint64_t>(kWindow, chunk_size - window_at_));
         end_ = file_.read(chunk_at_ + window_at_, window_.get(), wanted);
         if (end_ < sizeof(format::Event)) break;
         if (window_[0] != 0 || std::memcmp(&window_[0], &window_[1], end_ - 1) != 0) return true;

@@ -34,7 +34,7 @@ class PositionMap {
     };
 
     // Fibonacci hashing: neighbouring functions spread over the table.
-    size_t hash(uint32_t position) const { return (position * 0x9e3779b97f4a7c15u) >> 32; }
+    size_t hash(uint32_t position) const { return size_t((position * 0x9e3779b97f4a7c15u) >> 32); }
     void place(Slot slot) {
         size_t i = hash(slot.position);
         while (slots_[i & (slots_.size() - 1)].number != kNone)

@@ -35,11 +35,11 @@ class CodeReader {
         if (segment == nullptr) return 0;
         uint32_t words[kMostNops];
         uint64_t left = segment->file_size - (address - segment->address);
-        size_t size = std::min<uint64_t>(sizeof words, left);
+        auto size = size_t(std::min<uint64_t>(sizeof words, left));
         ssize_t got =
             pread(fd_.get(), words, size, off_t(segment->offset + (address - segment->address)));
         uint32_t count = 0;
-        while (count < got / ssize_t(sizeof words[0]) && words[count] == 0)
+        while (ssize_t(count) < got / ssize_t(sizeof words[0]) && words[count] == 0)
             count++;
         return count;
     }

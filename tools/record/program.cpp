@@ -111,7 +111,7 @@ Program check_program(const std::string& name, bool force) {
     program.target = target_of(file);
     elf::Section interpreter;
     if (file.section(".interp", &interpreter) && interpreter.data != nullptr) {
-        std::string text(reinterpret_cast<const char*>(interpreter.data), interpreter.size);
+        std::string text(reinterpret_cast<const char*>(interpreter.data), size_t(interpreter.size));
         program.interpreter = text.substr(0, text.find('\0'));
     }
     return program;

@@ -3,11 +3,10 @@
 
 #include "trampoline/abi_macros.h"
 
-#define FRAME 96
-#define FRAME_A(n) (8 * (n))
-#define FRAME_V0 64
-#define FRAME_GP 72
-#define FRAME_RA 80
+#define FRAME (80 + FRAME_HOME)
+#define FRAME_A(n) (FRAME_HOME + 8 * (n))
+#define FRAME_GP (FRAME_HOME + 56)
+#define FRAME_RA (FRAME_HOME + 64)
 #define CLONE_VM_VFORK_SIGCHLD 0x4112
 
     .set noreorder
@@ -24,15 +23,14 @@
 vfork:
 __vfork:
     .cfi_startproc
+    LOAD_GP_FROM($3, vfork, $25)
     PTR_ADDIU $29, $29, -FRAME
     .cfi_adjust_cfa_offset FRAME
     REG_S   $31, FRAME_RA($29)
     .cfi_rel_offset 31, FRAME_RA
     REG_S   $28, FRAME_GP($29)
-    lui     $28, %hi(%neg(%gp_rel(vfork)))
-    PTR_ADDU $28, $28, $25
-    PTR_ADDIU $28, $28, %lo(%neg(%gp_rel(vfork)))
-    PTR_L   $25, %got_disp(mipstrace_before_vfork)($28)
+    move    $28, $3
+    PTR_L   $25, GOT(mipstrace_before_vfork)($28)
     jalr    $25
     nop
     move    $6, $2
@@ -44,7 +42,7 @@ __vfork:
     li      $4, CLONE_VM_VFORK_SIGCHLD
     move    $5, $0
     move    $7, $0
-    move    $8, $0
+    move    $8, $0                      // of no meaning on o32
     li      $2, __NR_clone
     syscall
     bnez    $2, 1f
@@ -63,7 +61,7 @@ __vfork:
     nop
 2:
     LOAD_GP(2b)
-    PTR_L   $25, %got_disp(mipstrace_after_vfork)($28)
+    PTR_L   $25, GOT(mipstrace_after_vfork)($28)
     jalr    $25
     nop
     REG_L   $31, FRAME_RA($29)
@@ -80,16 +78,14 @@ __vfork:
     .type syscall, @function
 syscall:
     .cfi_startproc
-    lui     $3, %hi(%neg(%gp_rel(syscall)))
-    PTR_ADDU $3, $3, $25
-    PTR_ADDIU $3, $3, %lo(%neg(%gp_rel(syscall)))
+    LOAD_GP_FROM($3, syscall, $25)
     li      $2, __NR_fork
     beq     $4, $2, 1f
     li      $2, __NR_clone
     beq     $4, $2, 1f
     li      $2, __NR_clone3
     beq     $4, $2, 1f
-    PTR_L   $25, %got_disp(mipstrace_next_syscall)($3)
+    PTR_L   $25, GOT(mipstrace_next_syscall)($3)
 2:
     PTR_L   $25, 0($25)
     jr      $25
@@ -108,13 +104,13 @@ syscall:
     REG_S   $9, FRAME_A(5)($29)
     REG_S   $10, FRAME_A(6)($29)
     move    $28, $3
-    PTR_L   $25, %got_disp(mipstrace_is_fork)($28)
+    PTR_L   $25, GOT(mipstrace_is_fork)($28)
     jalr    $25
     nop
-    PTR_L   $25, %got_disp(mipstrace_next_syscall)($28)
+    PTR_L   $25, GOT(mipstrace_next_syscall)($28)
     beqz    $2, 3f
     nop
-    PTR_L   $25, %got_disp(mipstrace_fork_syscall)($28)
+    PTR_L   $25, GOT(mipstrace_fork_syscall)($28)
 3:
     REG_L   $4, FRAME_A(0)($29)
     REG_L   $5, FRAME_A(1)($29)
