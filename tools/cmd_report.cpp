@@ -21,6 +21,9 @@ void say_what_is_inexact(const Profile& profile) {
     if (profile.in_flight != 0)
         say(std::to_string(profile.in_flight) +
             " call(s) were in flight at the end, they count up to the end of their thread");
+    if (profile.went_on != 0)
+        say(std::to_string(profile.went_on) +
+            " call(s) that began before are not counted, but their time is");
     if (profile.unseen_calls != 0)
         say(std::to_string(profile.unseen_calls) +
             " return(s) whose call is not in the recording are not counted");

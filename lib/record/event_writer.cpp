@@ -74,8 +74,8 @@ void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now)
     header.magic = format::kChunkMagic;
 }
 
-// What was called before this chunk and goes on; its entries may be overwritten. Returns where the
-// next event goes.
+// What was called before this chunk and goes on; its entries may be overwritten, or are in the file
+// of the process that forked this one. Returns where the next event goes.
 format::Event* write_open_calls(format::Event* at, uint64_t now) {
     auto* positions = reinterpret_cast<uint32_t*>(at + 1);
     const size_t count =
@@ -141,7 +141,8 @@ bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
     begin_chunk(writer, *writer.chunk, now);
     writer.sync = uint32_t(now >> 30);
     auto* first = reinterpret_cast<format::Event*>(writer.chunk + 1);
-    if (trace_file.reuses_chunks()) first = write_open_calls(first, now);
+    if (trace_file.reuses_chunks() || writer.chunk->sequence == 0)
+        first = write_open_calls(first, now);
     writer.cursor = reinterpret_cast<uintptr_t>(first);
     return true;
 }

@@ -203,7 +203,7 @@ class Stack:
     """The calls on one stack of a thread."""
 
     def __init__(self):
-        self.roots, self.open = [], []  # open: name, calls inside
+        self.roots, self.open = [], []  # open: name, calls inside, remark
 
     def calls(self):
         return self.open[-1][1] if self.open else self.roots
@@ -217,8 +217,8 @@ class Stack:
             return
         if not self.open or self.open[-1][0] != name:
             raise Failure(f"replay ends {name}, but open is {self.open[-1][0] if self.open else 'nothing'}")
-        _, inner = self.open.pop()
-        append(self.calls(), make_node(name, remark, inner))
+        _, inner, before = self.open.pop()
+        append(self.calls(), make_node(name, ", ".join(filter(None, [before, remark])), inner))
 
 
 def parse_nesting(lines):
@@ -236,7 +236,8 @@ def parse_nesting(lines):
         elif text.startswith("}"):
             stack.close(*parse_closing(text))
         elif text.endswith("{") or text.endswith("{ /* since before the first event */"):
-            stack.open.append((call_name(text[:text.rindex("{")]), []))
+            before = "" if text.endswith("{") else "began before"
+            stack.open.append((call_name(text[:text.rindex("{")]), [], before))
         else:
             append(stack.calls(), make_node(*parse_leaf(text), []))
     for stack in stacks.values():

@@ -149,6 +149,32 @@ TEST(Report, CountsARecursionOnce) {
               "a+0x10,a,2,2000,2000,1000,500,1500\n");
 }
 
+TEST(Report, CallsThatWereOpenBeforeCountWithTheirTimeOnly) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 1000).depth = 2;
+    trace.open(1000, {kA, kB});
+    trace.enter(2000, kA);
+    trace.leave(2500, kA);
+    trace.leave(3000, kB);
+    trace.enter(4000, kB);
+    trace.leave(5000, kB);
+    trace.leave(6000, kA);
+    TemporaryFile file(trace.bytes());
+    View view(view_of(file));
+    Profile profile = make_profile(view);
+    sort_profile(&profile, {"total"});
+    EXPECT_EQ(profile.went_on, 2u);
+    std::string csv = output_of([&](int fd) {
+        OutBuffer out(fd);
+        write_csv(out, profile);
+        out.flush();
+    });
+    EXPECT_EQ(csv,
+              "function,module,calls,total_ns,self_ns,avg_ns,min_ns,max_ns\n"
+              "unknown+0x10000,?,1,5000,2500,500,500,500\n"
+              "unknown+0x10010,?,1,3000,2500,1000,1000,1000\n");
+}
+
 TEST(Report, CallsInASnapshotLastUpToItsMoment) {
     TraceBuilder trace = two_threads();
     trace.header.flags = format::kFlagSnapshot;

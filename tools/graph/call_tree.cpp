@@ -73,7 +73,7 @@ CallTree make_call_tree(View& view) {
                 if (step.call >= nodes.size()) nodes.resize(step.call + 1);
                 const uint32_t outer = step.caller == kNone ? CallTree::kRoot : nodes[step.caller];
                 nodes[step.call] = tree.child(outer, step.function);
-                tree.at(nodes[step.call]).calls++;
+                if (step.kind == StepKind::enter) tree.at(nodes[step.call]).calls++;
             } else if (step.ends_call()) {
                 tree.at(nodes[step.call]).total_ns += step.duration;
             }

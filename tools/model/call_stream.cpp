@@ -186,7 +186,7 @@ void CallStream::end(uint32_t number, uint64_t time, StepKind kind) {
             open_[call.shown_above].callees += duration;
         tell_stack(call, time);
         queue_.push_back({time, duration, self, call.function, call.depth, number, call.shown_above,
-                          call.stack, kind});
+                          call.stack, kind, call.goes_on});
     }
     open_.remove(number);
 }

@@ -47,6 +47,7 @@ struct Step {
     uint32_t caller;  // of an enter: the number of the shown call around it, or kNone
     uint32_t stack;   // it is on: 0 for the thread's own, coroutines' from 1
     StepKind kind;
+    bool went_on = false;  // of an end: the call began with `goes_on`
 
     bool begins_call() const { return kind <= StepKind::goes_on; }
     bool ends_call() const { return kind >= StepKind::leave && kind <= StepKind::in_flight; }

@@ -15,11 +15,15 @@ using Rows = std::vector<FunctionProfile>;
 using OpenElsewhere = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
 
 void count_end(FunctionProfile& row, const Step& step, OpenElsewhere& elsewhere) {
-    row.calls++;
     row.self_ns += step.self;
-    row.sum_ns += step.duration;
-    row.min_ns = std::min(row.min_ns, step.duration);
-    row.max_ns = std::max(row.max_ns, step.duration);
+    if (step.went_on) {
+        row.went_on++;
+    } else {
+        row.calls++;
+        row.sum_ns += step.duration;
+        row.min_ns = std::min(row.min_ns, step.duration);
+        row.max_ns = std::max(row.max_ns, step.duration);
+    }
     if (step.stack != 0) {
         const auto open = elsewhere.find({step.stack, step.function});
         if (--open->second != 0) return;
@@ -51,6 +55,7 @@ void count_thread(CallStream stream, const Functions& functions, Progress& progr
             continue;
         }
         if (step.kind == StepKind::in_flight) profile->in_flight++;
+        if (step.went_on) profile->went_on++;
         count_end(row, step, elsewhere);
     }
 }
@@ -59,7 +64,7 @@ uint64_t value_of(const FunctionProfile& row, const std::string& key) {
     if (key == "self") return row.self_ns;
     if (key == "call") return row.calls;
     if (key == "avg") return row.avg_ns();
-    if (key == "min") return row.min_ns;
+    if (key == "min") return row.shortest_ns();
     if (key == "max") return row.max_ns;
     return row.total_ns;
 }
@@ -76,7 +81,7 @@ Profile make_profile(View& view) {
         chunks += source.thread->chunks.size();
     }
     for (size_t i = 0; i < rows.size(); i++) {
-        if (rows[i].calls == 0) continue;
+        if (!rows[i].is_seen()) continue;
         const Function& function = view.functions()[uint32_t(i)];
         rows[i].name = function.name;
         rows[i].module = function.module;

@@ -32,7 +32,7 @@ void write_table(OutBuffer& out, const Profile& profile) {
         out.spaces(2);
         out.number(row.calls, kColumn);
         add_time(out, row.avg_ns());
-        add_time(out, row.min_ns);
+        add_time(out, row.shortest_ns());
         add_time(out, row.max_ns);
         out.spaces(2);
         out.add(row.name);
@@ -48,7 +48,7 @@ void write_csv(OutBuffer& out, const Profile& profile) {
         out.add(',');
         out.add(csv_field(row.module));
         for (uint64_t value :
-             {row.calls, row.total_ns, row.self_ns, row.avg_ns(), row.min_ns, row.max_ns})
+             {row.calls, row.total_ns, row.self_ns, row.avg_ns(), row.shortest_ns(), row.max_ns})
             add_csv_number(out, value);
         out.add("\n");
     }
