@@ -49,7 +49,9 @@ std::string short_time(uint64_t ns) {
 }
 
 std::string how_far(const format::FileHeader& h) {
-    const std::string after = ", after " + short_time(h.end_mono_ns - h.start_mono_ns);
+    const std::string after = h.end_mono_ns < h.start_mono_ns
+                                  ? ", at a time before its start"
+                                  : ", after " + short_time(h.end_mono_ns - h.start_mono_ns);
     if ((h.flags & format::kFlagSnapshot) != 0) return "no: a snapshot" + after;
     return (h.flags & format::kFlagFinished) != 0 ? "through exit" + after : "not through exit";
 }
