@@ -1,5 +1,5 @@
 //! ends: 5
-//! only: kernel, because qemu-user can't start what a MIPS program execs
+//! only: binfmt, because the kernel that runs it must start MIPS programs
 // A traced program execs itself: in place, from deep, and in a child.
 #include <stdio.h>
 #include <stdlib.h>

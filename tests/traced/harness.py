@@ -82,8 +82,15 @@ def after(before, command):
     return ["sh", "-c", f'{before} && exec "$@"', "sh", *command] if before else command
 
 
+def can_exec():
+    """Does the kernel start the target's programs? See cross/binfmt.sh."""
+    return pathlib.Path("/proc/sys/fs/binfmt_misc", QEMU).exists()
+
+
 def run_untraced(program, arguments=(), env=None, before=None):
-    return run(after(before, [QEMU, "-L", SYSROOT, program, *arguments]), env=env)
+    """What it execs, if it can, is told of the system root by the variable."""
+    command = [QEMU, "-L", SYSROOT, program, *arguments]
+    return run(after(before, command), env={"QEMU_LD_PREFIX": SYSROOT, **(env or {})})
 
 
 def record_command(data, program, options=(), arguments=()):
