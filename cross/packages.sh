@@ -3,7 +3,7 @@
 
 # For the build, the tests, and the commands themselves.
 packages=(
-    g++ meson ninja-build pkgconf make python3 git
+    g++ gcc-12-plugin-dev meson ninja-build pkgconf make python3 git
     libelf-dev libcli11-dev nlohmann-json3-dev libgtest-dev
     mmdebstrap qemu-user dpkg-dev xz-utils m4
     clang-format shellcheck
@@ -62,6 +62,8 @@ install_host_packages() {
             *-gnuabin32) wanted+=("g++-multilib-${triplet/abin32/abi64}" "binutils-$triplet") ;;
             *) wanted+=("gcc-$triplet" "g++-$triplet") ;;
         esac
+        # Its headers for plugins, which are the same for n32.
+        wanted+=("gcc-12-plugin-dev-${triplet/abin32/abi64}")
     done
     install_packages "${wanted[@]}"
     for name; do

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 
+#include "tools/arcs_flags.h"
 #include "tools/commands.h"
 #include "tools/compiler_probe.h"
 #include "tools/text/say.h"
@@ -38,14 +39,20 @@ struct Options {
     bool cxx = false;
     unsigned nops = kMinNops;
     bool pkg_config = false;
+    bool arcs = false;
+    bool atomic = false;
 };
+
+fs::path installation() {
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+}
 
 std::string filter_folder() {
     const char* set = getenv("MIPSTRACE_LIBEXEC");
     std::error_code error;
     if (set != nullptr && *set != 0) return fs::absolute(set, error).lexically_normal().string();
-    fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
-    return (bin.parent_path() / "libexec" / "mipstrace").string();
+    return (installation() / "libexec" / "mipstrace").string();
 }
 
 void print_pkg_config(const std::string& flags) {
@@ -56,6 +63,33 @@ void print_pkg_config(const std::string& flags) {
               << "Description: What a program needs to be traced by mipstrace\n"
               << "Version: " << kVersion << "\n"
               << "Cflags: " << flags << "\n";
+}
+
+int print_flags(const std::string& line) {
+    std::cout << line << "\n" << std::flush;
+    return std::cout ? 0 : kExitData;
+}
+
+int run_arcs(const Options& options) {
+    ArcsRequest request;
+    request.compiler = split_words(options.compiler);
+    request.cxx = options.cxx;
+    request.atomic = options.atomic;
+    request.plugins = (fs::path(filter_folder()) / "callarc").string();
+    request.libraries = (installation() / "lib" / "mipstrace").string();
+    if (request.compiler.empty()) {
+        say("no compiler given: name one with --cc");
+        return kExitUsage;
+    }
+    const ArcsFlags found = find_arcs_flags(request);
+    if (!found.refusal.empty()) {
+        say(found.refusal);
+        return kExitData;
+    }
+    std::string line;
+    for (const std::string& flag : found.flags)
+        line += (line.empty() ? "" : " ") + quote_word(flag);
+    return print_flags(line);
 }
 
 int run(const Options& options) {
@@ -79,10 +113,8 @@ int run(const Options& options) {
     if (result.needs_filter)
         line += " -B" + (options.pkg_config ? std::string("${libexecdir}")
                                             : quote_word(request.filter_folder));
-    if (options.pkg_config)
-        print_pkg_config(line);
-    else
-        std::cout << line << "\n";
+    if (!options.pkg_config) return print_flags(line);
+    print_pkg_config(line);
     std::cout.flush();
     return std::cout ? 0 : kExitData;
 }
@@ -107,7 +139,17 @@ void add_cflags(CLI::App& app, Runner* runner) {
         ->capture_default_str();
     command->add_flag("--pkg-config", options->pkg_config,
                       "Print a pkg-config file, for a place beside lib/ in the same installation");
-    command->callback([options, runner] { *runner = [options] { return run(*options); }; });
+    CLI::Option* arcs = command->add_flag(
+        "--arcs", options->arcs,
+        "Print those for a program that counts its calls and writes gmon.out, without a tracer");
+    command
+        ->add_flag("--atomic", options->atomic,
+                   "With --arcs: counts of several threads are exact, and cost more")
+        ->needs(arcs);
+    arcs->excludes("--nops")->excludes("--pkg-config");
+    command->callback([options, runner] {
+        *runner = [options] { return options->arcs ? run_arcs(*options) : run(*options); };
+    });
 }
 
 }  // namespace mipstrace::tools

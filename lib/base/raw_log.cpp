@@ -1,40 +1,18 @@
 #include "lib/base/raw_log.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <time.h>
 
-#include "lib/base/block_signals.h"
-#include "lib/base/syscall.h"
+#include "lib/base/quiet_write.h"
 
 namespace mipstrace {
 
-LogLine::LogLine() {
-    *this << "mipstrace: ";
+LogLine::LogLine(std::string_view who) {
+    *this << who << ": ";
 }
-
-namespace {
-
-// Standard error may be a file that has reached RLIMIT_FSIZE, or a pipe that nobody reads: the
-// signal of that is not for the program.
-void write_without_signal(const char* text, size_t size) {
-    BlockSignals quiet;
-    KernelSigset pending{};
-    raw_syscall(SYS_rt_sigpending, &pending, sizeof pending);
-    const long result = raw_syscall(SYS_write, 2, text, size);
-    const int sent = result == -EFBIG ? SIGXFSZ : result == -EPIPE ? SIGPIPE : 0;
-    if (sent == 0) return;
-    if (pending.holds(sent)) return;  // the program's own
-    const KernelSigset set = KernelSigset::of(sent);
-    const KernelTimespec at_once{};
-    raw_syscall(SYS_rt_sigtimedwait, &set, nullptr, &at_once, sizeof set);
-}
-
-}  // namespace
 
 LogLine::~LogLine() {
     buffer_[size_++] = '\n';
-    write_without_signal(buffer_, size_);
+    write_quietly(2, buffer_, size_);
 }
 
 LogLine& LogLine::operator<<(std::string_view text) {
@@ -71,6 +49,10 @@ LogLine& LogLine::error(int number) {
             return *this << "too many open files";
         case ENOMEM:
             return *this << "not enough memory";
+        case ELOOP:
+            return *this << "it is a symbolic link";
+        case EISDIR:
+            return *this << "it is a folder";
         case ENAMETOOLONG:
             return *this << "path too long";
         default:

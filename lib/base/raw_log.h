@@ -7,10 +7,10 @@
 
 namespace mipstrace {
 
-// Collects a line "mipstrace: ..." and writes it when it goes out of scope. Longer ones are cut.
+// Collects a line "WHO: ..." and writes it when it goes out of scope. Longer ones are cut.
 class LogLine {
   public:
-    LogLine();
+    explicit LogLine(std::string_view who = "mipstrace");
     ~LogLine();
     LogLine(const LogLine&) = delete;
     LogLine& operator=(const LogLine&) = delete;
