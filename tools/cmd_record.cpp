@@ -53,12 +53,37 @@ void add_bounds(Verb& verb, RecordOptions* options) {
                 size(kMaxSizeRange, &options->max_size), kMaxSizeRange.text);
 }
 
+void add_steering(Verb& verb, RecordOptions* options) {
+    verb.flag("--off", "Record nothing before `mipstrace control PID on`, or the --toggle-signal",
+              &options->off);
+    verb.parsed(
+        {"--toggle-signal", "SIGNAL",
+         "This signal to a process switches its recording off, and on again: USR1, ..."},
+        [options](const std::string& name) {
+            options->toggle_signal = name;
+            return parse_signal(name) != 0;
+        },
+        kSignalText);
+    verb.parsed(
+        {"--control", "URG|WINCH|no",
+         "The signal by which the kernel tells a process of `mipstrace control`: one that "
+         "the program does not handle (default: URG)"},
+        [options](const std::string& name) {
+            options->control = name;
+            return name == "URG" || name == "WINCH" || name == "no";
+        },
+        "URG, WINCH or no");
+}
+
 void check_bounds(const RecordOptions& options) {
     if (options.buffer != 0 && options.max_size != 0)
         throw DataError("--buffer keeps a recording going that --max-size ends: give one of them",
                         kExitUsage);
     if (!options.snapshot_signal.empty() && options.buffer == 0)
         throw DataError("--snapshot-signal needs --buffer", kExitUsage);
+    if (!options.toggle_signal.empty() &&
+        parse_signal(options.toggle_signal) == parse_signal(options.snapshot_signal))
+        throw DataError("--toggle-signal and --snapshot-signal must differ", kExitUsage);
 }
 
 }  // namespace
@@ -78,6 +103,7 @@ void add_record(CLI::App& app, Runner* run) {
     verb.number({"-D,--depth", "DEPTH", "At most that many nested calls"}, &options->depth);
     add_time_filter(verb, &options->threshold_ns);
     add_bounds(verb, options.get());
+    add_steering(verb, options.get());
     verb.text(
         {"--sysroot", "DIR", "Libraries of a foreign machine's program (or MIPSTRACE_SYSROOT)"},
         &options->sysroot);

@@ -23,6 +23,7 @@ void add_report(CLI::App& app, Runner* run);
 void add_graph(CLI::App& app, Runner* run);
 void add_info(CLI::App& app, Runner* run);
 void add_sites(CLI::App& app, Runner* run);
+void add_control(CLI::App& app, Runner* run);
 void add_cflags(CLI::App& app, Runner* run);
 
 }  // namespace mipstrace::tools

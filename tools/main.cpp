@@ -47,6 +47,7 @@ int run_main(int argc, char** argv) {
     add_graph(app, &run);
     add_info(app, &run);
     add_sites(app, &run);
+    add_control(app, &run);
     add_cflags(app, &run);
     if (argc > 1 && argv[1][0] != '-' && !has_verb(app, argv[1])) {
         say(std::string("there is no command ") + argv[1] + "; see `mipstrace --help`");

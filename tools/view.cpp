@@ -61,6 +61,16 @@ View::View(const ViewOptions& options)
     });
 }
 
+std::vector<Marker> View::markers() const {
+    std::vector<Marker> all;
+    for (const auto& file : session_.files())
+        if (is_chosen(options_.pids, file->header().pid))
+            all.insert(all.end(), file->markers().begin(), file->markers().end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Marker& a, const Marker& b) { return a.mono_ns < b.mono_ns; });
+    return all;
+}
+
 uint64_t View::chunk_count() const {
     uint64_t count = 0;
     for (const Source& source : sources_)

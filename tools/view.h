@@ -57,6 +57,8 @@ class View {
     Functions& functions() { return functions_; }
     // The chosen threads by the time at which they began. Throws DataError when there are none.
     const std::vector<Source>& sources() const { return sources_; }
+    // Of the chosen processes, in the order of time.
+    std::vector<Marker> markers() const;
     uint64_t chunk_count() const;
     CallStream stream(const Source& source);
 

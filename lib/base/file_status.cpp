@@ -40,4 +40,15 @@ long create_file(const char* path, int flags) {
     return fd;
 }
 
+long move_high(long fd) {
+    if (is_error(fd)) return fd;
+    for (long lowest = 512; lowest > 3; lowest /= 2) {
+        const long high = raw_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest);
+        if (is_error(high)) continue;
+        raw_syscall(SYS_close, fd);
+        return high;
+    }
+    return fd;
+}
+
 }  // namespace mipstrace

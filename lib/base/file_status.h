@@ -27,4 +27,8 @@ bool file_status(int fd, FileStatus* status);
 // context. The descriptor or -errno.
 long create_file(const char* path, int flags);
 
+// Moves a descriptor out of the way of programs that expect the low numbers, as far as
+// RLIMIT_NOFILE allows, and closes the one that was given; an error is passed through. Any context.
+long move_high(long fd);
+
 }  // namespace mipstrace

@@ -46,6 +46,10 @@ void set_site_table(patch::SiteTable* table);
 // the dynamic linker's lock, so who holds this one calls nothing that loads.
 extern Lock registry_lock __attribute__((visibility("hidden")));
 
+// Under registry_lock: true while `ops` is registered and nobody waits for its end.
+bool is_registered(const fgraph_ops* ops);
+patch::SiteTable& traced_modules();
+
 // Switches the sites of a module that has just been made ready on for the users that want them.
 // Under registry_lock.
 void apply_filters(patch::Module& module);

@@ -5,6 +5,7 @@
 #include "lib/fgraph/core.h"
 #include "lib/fgraph/site_filter.h"
 #include "lib/fgraph/thread_state.h"
+#include "lib/fgraph/user_filters.h"
 #include "trampoline/frame_layout.h"
 
 namespace mipstrace::fgraph {
@@ -76,8 +77,17 @@ void set_site_table(patch::SiteTable* table) {
 void apply_filters(patch::Module& module) {
     for (unsigned i = 0; i < FGRAPH_MAX_USERS; i++) {
         const fgraph_ops* ops = core.slots[i].ops;
-        if (ops != nullptr && (leaving >> i & 1) == 0) switch_on_for(*ops, module);
+        if (ops != nullptr && (leaving >> i & 1) == 0) apply_filters_of(i, module);
     }
+}
+
+bool is_registered(const fgraph_ops* ops) {
+    return ops != nullptr && ops->slot < FGRAPH_MAX_USERS && core.slots[ops->slot].ops == ops &&
+           (leaving >> ops->slot & 1) == 0;
+}
+
+patch::SiteTable& traced_modules() {
+    return *site_table;
 }
 
 size_t count_sites_of(unsigned slot, const patch::Module& module) {
@@ -117,13 +127,14 @@ MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
         if (core.slots[i].ops == nullptr) free_slot = i;
     }
     if (free_slot < 0) return -ENOSPC;
+    ops->slot = uint16_t(free_slot);
+    if (!keep_filters(*ops)) return -ENOMEM;
     const uint32_t bit = 1u << free_slot;
     if ((ops->flags & FGRAPH_OPS_FL_PLAIN) == 0) core.guarded |= bit;
     if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) fgraph_handlers.wants_full |= bit;
-    ops->slot = uint16_t(free_slot);
     fill_slot(core.slots[free_slot], ops);
     for (size_t m = 0; m < site_table->size(); m++)
-        switch_on_for(*ops, (*site_table)[m]);
+        apply_filters_of(ops->slot, (*site_table)[m]);
     return 0;
 }
 
@@ -132,9 +143,7 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
     unsigned index = 0;
     {
         LockHolder lock(registry_lock);
-        if (ops == nullptr || ops->slot >= FGRAPH_MAX_USERS || core.slots[ops->slot].ops != ops ||
-            (leaving >> ops->slot & 1) != 0)
-            return -ENOENT;
+        if (!is_registered(ops)) return -ENOENT;
         index = ops->slot;
         leaving |= 1u << index;
         for (size_t m = 0; m < site_table->size(); m++)
@@ -146,6 +155,7 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
     LockHolder lock(registry_lock);
     // Not before: who was inside may have taken the function and not yet the ops.
     core.slots[index].ops = nullptr;
+    forget_filters(index);
     // Frames of its calls that are still open meet the stub, or a newcomer's later epoch.
     core.slots[index].epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
     core.guarded &= ~(1u << index);

@@ -1,11 +1,7 @@
 #include "lib/fgraph/site_filter.h"
 
-#include <cxxabi.h>
-#include <stdlib.h>
-
-#include "lib/elf/elf_file.h"
-#include "lib/filter/function_filter.h"
-#include "lib/filter/mangled.h"
+#include "lib/fgraph/function_names.h"
+#include "lib/filter/edit_distance.h"
 #include "lib/patch/code_patcher.h"
 
 namespace mipstrace::fgraph {
@@ -16,39 +12,27 @@ namespace {
 constexpr uint8_t kWanted = 1;
 constexpr uint8_t kUnwanted = 2;
 
-// The sled stands at the function's first instruction, on o32 up to three behind it (.cpload).
-constexpr uint32_t kSledSlack = 12;
-
-bool names_match(std::string_view list, filter::FunctionName& name) {
-    return !list.empty() && filter::list_matches(list, name);
+// Marks the sites whose addresses are in `list`; they need no symbols.
+void mark_addresses(std::string_view list, patch::Module& module, uint8_t mark) {
+    filter::for_each_pattern(list, [&](std::string_view pattern) {
+        const uint64_t offset = filter::parse_address(pattern) - module.text_start;
+        if (offset >= module.text_size) return;
+        patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), kSledSlack);
+        if (site != nullptr) site->mark |= mark;
+    });
 }
 
 // Any name of a function selects it, and any name of it excludes it.
 void mark_sites(patch::Module& module, const filter::FunctionFilter& filter) {
     for (size_t i = 0; i < module.site_count; i++)
         module.sites[i].mark = filter.wanted.empty() ? kWanted : 0;
-    if (filter.empty() || module.site_count == 0) return;
-    elf::ElfFile file;
-    if (file.open(module.path) != elf::OpenError::none) return;
-    auto visit = [&](const elf::Symbol& symbol) {
-        if (!symbol.is_function) return true;
-        const uintptr_t offset = module.load_bias + uintptr_t(symbol.value) - module.text_start;
-        if (offset >= module.text_size) return true;
-        patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), kSledSlack);
-        if (site == nullptr) return true;
-        filter::FunctionName name{symbol.name, {}, module.base_name()};
-        char* demangled = nullptr;
-        if (symbol.name.size() > 2 && symbol.name[0] == '_' && symbol.name[1] == 'Z' &&
-            filter::may_demangle(symbol.name.data())) {
-            demangled = abi::__cxa_demangle(symbol.name.data(), nullptr, nullptr, nullptr);
-            if (demangled != nullptr) name.demangled = demangled;
-        }
-        if (names_match(filter.wanted, name)) site->mark |= kWanted;
-        if (names_match(filter.unwanted, name)) site->mark |= kUnwanted;
-        free(demangled);
-        return true;
-    };
-    if (!file.for_each_symbol(false, visit)) file.for_each_symbol(true, visit);
+    if (filter.empty()) return;
+    mark_addresses(filter.wanted, module, kWanted);
+    mark_addresses(filter.unwanted, module, kUnwanted);
+    for_each_name(module, [&](patch::Site& site, const filter::FunctionName& name) {
+        if (filter::list_matches(filter.wanted, name)) site.mark |= kWanted;
+        if (filter::list_matches(filter.unwanted, name)) site.mark |= kUnwanted;
+    });
 }
 
 uint16_t with_marked(const patch::Site& site, void* bit) {
@@ -60,18 +44,57 @@ uint16_t without(const patch::Site& site, void* bit) {
     return uint16_t(site.users & ~*static_cast<const uint16_t*>(bit));
 }
 
+bool selects_any(std::string_view pattern, patch::Module& module) {
+    mark_sites(module, {pattern, {}});
+    for (size_t i = 0; i < module.site_count; i++) {
+        if (module.sites[i].mark == kWanted && module.sites[i].state == patch::SiteState::ready)
+            return true;
+    }
+    return false;
+}
+
+void find_nearest(std::string_view pattern, patch::SiteTable& table, char* nearest, size_t room) {
+    unsigned best = filter::kFarApart;
+    for (size_t m = 0; m < table.size(); m++) {
+        for_each_name(table[m], [&](patch::Site&, const filter::FunctionName& function) {
+            const std::string_view name = function.demangled.empty()
+                                              ? function.name
+                                              : filter::without_parameters(function.demangled);
+            const unsigned distance = filter::edit_distance(pattern, name);
+            if (distance >= best || name.size() >= room) return;
+            best = distance;
+            for (size_t i = 0; i < name.size(); i++)
+                nearest[i] = name[i];
+            nearest[name.size()] = '\0';
+        });
+    }
+}
+
 }  // namespace
 
-void switch_on_for(const fgraph_ops& ops, patch::Module& module) {
-    uint16_t mask = uint16_t(1u << ops.slot);
-    mark_sites(module, {ops.filter != nullptr ? ops.filter : "",
-                        ops.notrace != nullptr ? ops.notrace : ""});
+void switch_on_for(unsigned slot, const filter::FunctionFilter& filter, patch::Module& module) {
+    uint16_t mask = uint16_t(1u << slot);
+    mark_sites(module, filter);
     patch::set_users(module, with_marked, &mask);
 }
 
 void switch_off_for(unsigned slot, patch::Module& module) {
     uint16_t mask = uint16_t(1u << slot);
     patch::set_users(module, without, &mask);
+}
+
+std::string_view find_unmatched(std::string_view list, patch::SiteTable& table, char* nearest,
+                                size_t room) {
+    std::string_view unmatched;
+    filter::for_each_pattern(list, [&](std::string_view pattern) {
+        if (!unmatched.empty()) return;
+        for (size_t m = 0; m < table.size(); m++)
+            if (selects_any(pattern, table[m])) return;
+        unmatched = pattern;
+    });
+    nearest[0] = '\0';
+    if (!unmatched.empty()) find_nearest(unmatched, table, nearest, room);
+    return unmatched;
 }
 
 }  // namespace mipstrace::fgraph

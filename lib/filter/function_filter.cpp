@@ -27,6 +27,23 @@ bool pattern_matches(std::string_view pattern, const FunctionName& function) {
 
 }  // namespace
 
+uint64_t parse_address(std::string_view pattern) {
+    if (!pattern.starts_with("0x")) return 0;
+    uint64_t address = 0;
+    for (size_t i = 2; i < pattern.size(); i++) {
+        const char c = pattern[i];
+        const char letter = char(c | 0x20);
+        if (address >> 60 != 0) return 0;
+        if (c >= '0' && c <= '9')
+            address = address << 4 | uint64_t(c - '0');
+        else if (letter >= 'a' && letter <= 'f')
+            address = address << 4 | uint64_t(letter - 'a' + 10);
+        else
+            return 0;
+    }
+    return address;
+}
+
 std::string_view without_parameters(std::string_view demangled) {
     // The parameter list is the last balanced "(...)" on the outermost level; in
     // "operator()(int)" and "(anonymous namespace)::f(int)" the earlier ones belong to the name.
@@ -55,14 +72,11 @@ std::string_view without_return_type(std::string_view name) {
 }
 
 bool list_matches(std::string_view list, const FunctionName& function) {
-    for (size_t begin = 0; begin <= list.size();) {
-        size_t end = begin;
-        while (end < list.size() && list[end] != kSeparator)
-            end++;
-        if (end > begin && pattern_matches(slice(list, begin, end), function)) return true;
-        begin = end + 1;
-    }
-    return false;
+    bool matches = false;
+    for_each_pattern(list, [&](std::string_view pattern) {
+        matches = matches || pattern_matches(pattern, function);
+    });
+    return matches;
 }
 
 }  // namespace mipstrace::filter

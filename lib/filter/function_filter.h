@@ -1,6 +1,7 @@
 // Which functions a user wants: lists of patterns "GLOB[@MODULE-GLOB]".
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace mipstrace::filter {
@@ -14,6 +15,21 @@ struct FunctionName {
     std::string_view demangled;  // with parameters: ns::f(int)
     std::string_view module;     // base name of the object's file: libfoo.so.1
 };
+
+// Calls `visit(std::string_view pattern)` for each pattern in `list` that is not empty.
+template <typename Visit>
+void for_each_pattern(std::string_view list, Visit&& visit) {
+    for (size_t begin = 0; begin < list.size();) {
+        size_t end = begin;
+        while (end < list.size() && list[end] != kSeparator)
+            end++;
+        if (end > begin) visit(std::string_view(list.data() + begin, end - begin));
+        begin = end + 1;
+    }
+}
+
+// The address of a pattern that is one, "0x12000a40", of a function in a process; 0 for others.
+uint64_t parse_address(std::string_view pattern);
 
 // True if one of the patterns in `list` matches. A pattern is compared with the name as the linker
 // knows it, with the demangled name, with that without its parameters, and with that without the

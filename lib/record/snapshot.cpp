@@ -106,7 +106,11 @@ long take_snapshot() {
     return error;
 }
 
+// Of the newest snapshot: 0 or -errno. Written by who takes it.
+long newest_error;
+
 void say_how_it_went(long error) {
+    newest_error = error;
     if (error == 0 && is_verbose) LogLine() << "snapshot " << static_cast<const char*>(path);
     if (error != 0 && !has_complained)
         LogLine().error(int(-error)) << ": can't write the snapshot "
@@ -114,18 +118,23 @@ void say_how_it_went(long error) {
     has_complained = error != 0;
 }
 
-void on_signal(int) {
-    BlockSignals quiet;  // also those that libc keeps for itself and leaves out of sa_mask
+// False: another thread takes one, and will take another one behind it.
+bool take_as_only_one() {
     for (uint32_t seen = kIdle; !state.compare_exchange_strong(seen, kBusy); seen = kIdle) {
-        // Another thread takes one, and will take another one behind it.
         if (seen == kAgain || (seen == kBusy && state.compare_exchange_strong(seen, kAgain)))
-            return;
+            return false;
     }
     uint32_t mine;
     do {
         state = mine = kBusy;
         if (trace_file.is_open()) say_how_it_went(take_snapshot());
     } while (!state.compare_exchange_strong(mine, kIdle));
+    return true;
+}
+
+void on_signal(int) {
+    BlockSignals quiet;  // also those that libc keeps for itself and leaves out of sa_mask
+    take_as_only_one();
 }
 
 }  // namespace
@@ -141,6 +150,23 @@ bool take_snapshots_on(int signal, bool verbose) {
     const long result = raw_syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
     errno = int(-result);
     return result == 0;
+}
+
+bool take_snapshot_now(char* out, size_t room) {
+    const bool is_open = trace_file.is_open();
+    const char* text = "there is no trace file";
+    bool taken = false;
+    if (is_open && !take_as_only_one())
+        text = "another one is being taken, and one more behind it";
+    else if (is_open) {
+        taken = newest_error == 0;
+        text = taken ? path : newest_error == -ENOSPC ? "the disk is full" : "writing fails";
+    }
+    size_t size = 0;
+    for (; text[size] != '\0' && size + 1 < room; size++)
+        out[size] = text[size];
+    out[size] = '\0';
+    return taken;
 }
 
 void forget_snapshot() {

@@ -21,18 +21,6 @@ using namespace format;
 
 namespace {
 
-// Out of the way of programs that expect the low numbers, as far as RLIMIT_NOFILE allows. What is
-// given is closed.
-long move_high(long fd) {
-    for (long lowest = 512; lowest > 3; lowest /= 2) {
-        const long high = raw_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest);
-        if (is_error(high)) continue;
-        raw_syscall(SYS_close, fd);
-        return high;
-    }
-    return fd;
-}
-
 constexpr std::string_view kSuffix = ".trace";
 
 // Puts a path together, as far as there is room.
@@ -376,6 +364,14 @@ bool TraceFile::path_beside(char* out, std::string_view what, uint32_t number) c
     stem.remove_suffix(kSuffix.size());
     PathText text(out);
     text << stem << what << number << kSuffix;
+    return text.is_whole();
+}
+
+bool TraceFile::path_with_suffix(char* out, std::string_view suffix) const {
+    std::string_view stem = path_;
+    stem.remove_suffix(kSuffix.size());
+    PathText text(out);
+    text << stem << suffix;
     return text.is_whole();
 }
 

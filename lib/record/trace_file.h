@@ -100,6 +100,8 @@ class TraceFile {
     // The path with `what` and a number put in before its suffix, in `out` of kPathSize bytes.
     // False if it is too long.
     bool path_beside(char* out, std::string_view what, uint32_t number) const;
+    // The path with another suffix than .trace, as above.
+    bool path_with_suffix(char* out, std::string_view suffix) const;
 
   private:
     void mark_process();

@@ -109,6 +109,7 @@ enum class MetaType : uint16_t {
     exe = 4,      // path
     message = 5,  // a line that the runtime also said on standard error
     option = 6,   // "NAME=value" of an option in force (filter, depth, ...)
+    marker = 7,   // MarkerRecord, text: what somebody noted while the program ran
 };
 
 struct MetaHeader {
@@ -132,6 +133,11 @@ struct ModuleRecord {
     uint32_t reserved2;
 };
 static_assert(sizeof(ModuleRecord) == 104);
+
+struct MarkerRecord {
+    uint64_t mono_ns;  // CLOCK_MONOTONIC
+};
+static_assert(sizeof(MarkerRecord) == 8);
 
 inline constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK" in little-endian
 

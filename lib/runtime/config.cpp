@@ -48,6 +48,25 @@ void read_clock(const char* value, Config* config) {
     }
 }
 
+void read_signal(std::string_view name, const char* value, int* signal) {
+    const int number = parse_signal(value);
+    if (number == 0)
+        complain(name, value, kSignalText);
+    else
+        *signal = number;
+}
+
+// A handler that the program takes away, or that an exec does, leaves the default action.
+void read_control(std::string_view name, const char* value, int* signal) {
+    const std::string_view text(value);
+    if (text == "no")
+        *signal = 0;
+    else if (text == "URG" || text == "WINCH" || text == "SIGURG" || text == "SIGWINCH")
+        *signal = parse_signal(text);
+    else
+        complain(name, value, "not URG, WINCH or no");
+}
+
 void read_variable(std::string_view name, const char* value, Config* config) {
     if (name == "DATA") {
         if (*value != '\0') config->directory = value;
@@ -68,8 +87,13 @@ void read_variable(std::string_view name, const char* value, Config* config) {
     } else if (name == "MAX_SIZE") {
         read_size(name, value, kMaxSizeRange, &config->max_size);
     } else if (name == "SNAPSHOT_SIGNAL") {
-        config->snapshot_signal = parse_signal(value);
-        if (config->snapshot_signal == 0) complain(name, value, kSignalText);
+        read_signal(name, value, &config->snapshot_signal);
+    } else if (name == "TOGGLE_SIGNAL") {
+        read_signal(name, value, &config->toggle_signal);
+    } else if (name == "CONTROL") {
+        read_control(name, value, &config->control_signal);
+    } else if (name == "OFF") {
+        config->off = std::string_view(value) != "0";
     } else if (name == "VERBOSE") {
         config->verbose = std::string_view(value) != "0";
     }
@@ -84,6 +108,19 @@ void drop_contradictions(Config* config) {
     if (config->snapshot_signal != 0 && config->buffer == 0) {
         LogLine() << "MIPSTRACE_SNAPSHOT_SIGNAL needs MIPSTRACE_BUFFER: it is ignored";
         config->snapshot_signal = 0;
+    }
+    if (config->toggle_signal != 0 && config->toggle_signal == config->snapshot_signal) {
+        LogLine()
+            << "MIPSTRACE_TOGGLE_SIGNAL is the one of MIPSTRACE_SNAPSHOT_SIGNAL: it is ignored";
+        config->toggle_signal = 0;
+    }
+    // The control socket takes the signal that is left.
+    auto is_taken = [config](int signal) {
+        return signal == config->toggle_signal || signal == config->snapshot_signal;
+    };
+    if (config->control_signal != 0 && is_taken(config->control_signal)) {
+        const int other = config->control_signal == SIGURG ? SIGWINCH : SIGURG;
+        config->control_signal = is_taken(other) ? 0 : other;
     }
 }
 

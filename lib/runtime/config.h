@@ -2,6 +2,8 @@
 // `mipstrace record`, which sets them; on a board without it they are set by hand.
 #pragma once
 
+#include <signal.h>
+
 #include <cstdint>
 
 #include "lib/record/trace_format.h"
@@ -20,7 +22,12 @@ struct Config {
     uint64_t buffer = 0;           // MIPSTRACE_BUFFER: bytes of the newest events to keep; 0: all
     uint64_t max_size = 0;         // MIPSTRACE_MAX_SIZE: of the trace file; 0: any
     int snapshot_signal = 0;       // MIPSTRACE_SNAPSHOT_SIGNAL; 0: none
-    bool verbose = false;          // MIPSTRACE_VERBOSE=1
+    bool off = false;              // MIPSTRACE_OFF=1: nothing is recorded before it is switched on
+    int toggle_signal = 0;  // MIPSTRACE_TOGGLE_SIGNAL; switches recording on and off; 0: none
+    // MIPSTRACE_CONTROL: the signal by which the kernel tells of a client of the control socket;
+    // one that does no harm to a program that has no handler for it. no: there is no socket.
+    int control_signal = SIGURG;
+    bool verbose = false;  // MIPSTRACE_VERBOSE=1
 };
 
 // Reads `environment` (as main's third argument). A value that makes no sense is reported on

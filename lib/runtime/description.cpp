@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "lib/base/block_signals.h"
+#include "lib/base/clock.h"
 #include "lib/base/lock.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
@@ -86,6 +87,7 @@ void keep_options(const Config& config) {
     keep_option("time", config.min_duration_ns);
     keep_option("buffer", config.buffer);
     keep_option("max_size", config.max_size);
+    keep_option("off", uint64_t(config.off));
 }
 
 void describe_process() {
@@ -111,6 +113,26 @@ void describe_new_modules() {
 void count_sites_on(unsigned slot) {
     for (; counted < count_ready_modules(); counted++)
         sites_on += uint32_t(fgraph::count_sites_of(slot, sites[counted]));
+}
+
+void recount_sites_on(unsigned slot) {
+    BlockSignals quiet;
+    LockHolder holder(lock);
+    uint32_t on = 0;
+    for (size_t m = 0; m < counted; m++)
+        on += uint32_t(fgraph::count_sites_of(slot, sites[m]));
+    sites_on = on;
+    if (trace_file.is_open()) trace_file.header().sites_on = on;
+}
+
+bool describe_marker(std::string_view text) {
+    BlockSignals quiet;
+    LockHolder holder(lock);
+    if (!trace_file.is_open()) return false;
+    const format::MarkerRecord record{mono_ns()};
+    trace_file.add_meta(MetaType::marker, {reinterpret_cast<const char*>(&record), sizeof record},
+                        text);
+    return true;
 }
 
 void free_description_after_fork() {

@@ -3,6 +3,8 @@
 // itself later.
 #pragma once
 
+#include <string_view>
+
 #include "lib/runtime/config.h"
 
 namespace mipstrace::runtime {
@@ -17,6 +19,12 @@ void describe_new_modules();
 // Counts the sites that are on for the user in `slot`, the recorder, in modules that have come
 // since the last time. For the next description.
 void count_sites_on(unsigned slot);
+
+// After its filters have changed: counts them all again.
+void recount_sites_on(unsigned slot);
+
+// Notes a text with the time. False: there is no trace file. Any thread.
+bool describe_marker(std::string_view text);
 
 // In the child of a fork.
 void free_description_after_fork();

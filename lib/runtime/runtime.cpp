@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/base/arena.h"
 #include "lib/base/clock.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
@@ -19,6 +18,7 @@
 #include "lib/runtime/children.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/modules.h"
+#include "lib/runtime/steering.h"
 
 namespace mipstrace::runtime {
 
@@ -60,6 +60,7 @@ bool find_directory(const Config& config) {
 bool open_trace_file() {
     if (!record::trace_file.create(data_directory, clock_in_use)) return false;
     describe_process();
+    open_control_socket();
     return true;
 }
 
@@ -67,6 +68,7 @@ bool open_trace_file() {
 void free_locks_after_fork() {
     free_modules_after_fork();
     free_description_after_fork();
+    leave_control_to_parent();
     record::forget_snapshot();
 }
 
@@ -108,14 +110,6 @@ void use_fast_handlers(unsigned slot) {
     if (page != 0) record::install_fast_handlers(clock_in_use, slot, page);
 }
 
-// The environment, where it comes from, is the program's to overwrite; libraries that are loaded
-// later are filtered, too.
-const char* lasting(const char* text) {
-    const size_t size = strlen(text) + 1;
-    char* copy = map_objects<char>(size);
-    return copy != nullptr ? strcpy(copy, text) : "";
-}
-
 void note_new_modules() {
     if (recorder_slot != kNoSlot) count_sites_on(recorder_slot);
     describe_new_modules();
@@ -124,8 +118,9 @@ void note_new_modules() {
 void register_recorder(const Config& config) {
     const record::RecorderOptions options = recorder_options(config);
     fgraph_ops& ops = record::recorder_ops(options);
-    ops.filter = lasting(config.filter);
-    ops.notrace = lasting(config.notrace);
+    ops.filter = config.filter;
+    ops.notrace = config.notrace;
+    if (config.off) ops.flags |= FGRAPH_OPS_FL_PAUSED;
     if (const int error = register_ftrace_graph(&ops); error != 0) {
         LogLine().error(-error) << ": the recorder can't be registered, nothing is recorded";
         return;
@@ -133,10 +128,12 @@ void register_recorder(const Config& config) {
     if (options.max_depth == 0 && options.min_duration == 0) use_fast_handlers(ops.slot);
     recorder_slot = ops.slot;
     note_new_modules();
+    prepare_steering(config, &ops);
     if (!record::trace_file.is_open()) return;
+    open_control_socket();
     const format::FileHeader& header = record::trace_file.header();
     const bool any = header.sites[size_t(format::SiteState::ready)] != 0;
-    if (header.sites_on == 0 && any && config.filter[0] != '\0')
+    if (header.sites_on == 0 && any && !config.off && config.filter[0] != '\0')
         LogLine() << "no function that is loaded so far matches the filter " << config.filter
                   << "; `mipstrace sites PROG` lists the names";
 }
@@ -197,6 +194,7 @@ void start(const Config& config, int argc, const char* const* argv) {
 
 void finish() {
     if (!record::trace_file.is_open() || record::is_muted()) return;
+    close_control_socket();
     format::FileHeader& header = record::trace_file.header();
     header.end_mono_ns = mono_ns();
     header.flags |= format::kFlagFinished;

@@ -35,6 +35,9 @@ void expect_defaults(const Config& config) {
     EXPECT_EQ(config.buffer, 0u);
     EXPECT_EQ(config.max_size, 0u);
     EXPECT_EQ(config.snapshot_signal, 0);
+    EXPECT_FALSE(config.off);
+    EXPECT_EQ(config.toggle_signal, 0);
+    EXPECT_EQ(config.control_signal, SIGURG);
     EXPECT_FALSE(config.verbose);
 }
 
@@ -56,6 +59,9 @@ TEST(Config, AllVariables) {
         "MIPSTRACE_MAX_STACK=1024",
         "MIPSTRACE_BUFFER=64M",
         "MIPSTRACE_SNAPSHOT_SIGNAL=USR2",
+        "MIPSTRACE_OFF=1",
+        "MIPSTRACE_TOGGLE_SIGNAL=USR1",
+        "MIPSTRACE_CONTROL=WINCH",
         "MIPSTRACE_VERBOSE=1",
     });
     EXPECT_STREQ(config.directory, "/var/trace");
@@ -68,6 +74,9 @@ TEST(Config, AllVariables) {
     EXPECT_EQ(config.max_stack, 1024u);
     EXPECT_EQ(config.buffer, 64u << 20);
     EXPECT_EQ(config.snapshot_signal, SIGUSR2);
+    EXPECT_TRUE(config.off);
+    EXPECT_EQ(config.toggle_signal, SIGUSR1);
+    EXPECT_EQ(config.control_signal, SIGWINCH);
     EXPECT_TRUE(config.verbose);
     EXPECT_EQ(said, "");
 }
@@ -140,6 +149,10 @@ TEST(Config, AValueThatMakesNoSenseIsReportedAndIgnored) {
              "MIPSTRACE_SNAPSHOT_SIGNAL=SEGV",
              "MIPSTRACE_SNAPSHOT_SIGNAL=17",
              "MIPSTRACE_SNAPSHOT_SIGNAL=usr2",
+             "MIPSTRACE_TOGGLE_SIGNAL=KILL",
+             "MIPSTRACE_TOGGLE_SIGNAL=",
+             "MIPSTRACE_CONTROL=",
+             "MIPSTRACE_CONTROL=USR1",
          }) {
         SCOPED_TRACE(variable);
         auto [config, said] = read({variable, "MIPSTRACE_VERBOSE=0"});
@@ -166,6 +179,20 @@ TEST(Config, WhatContradictsItselfIsReported) {
     auto [alone, told] = read({"MIPSTRACE_SNAPSHOT_SIGNAL=SIGWINCH"});
     EXPECT_EQ(alone.snapshot_signal, 0);
     EXPECT_NE(told.find("needs MIPSTRACE_BUFFER"), std::string::npos) << told;
+}
+
+TEST(Config, SignalsDoNotMeanTwoThings) {
+    auto [config, said] = read({"MIPSTRACE_BUFFER=1M", "MIPSTRACE_SNAPSHOT_SIGNAL=USR2",
+                                "MIPSTRACE_TOGGLE_SIGNAL=SIGUSR2"});
+    EXPECT_EQ(config.snapshot_signal, SIGUSR2);
+    EXPECT_EQ(config.toggle_signal, 0);
+    EXPECT_NE(said.find("MIPSTRACE_TOGGLE_SIGNAL"), std::string::npos) << said;
+    // The control socket gives way.
+    EXPECT_EQ(read({"MIPSTRACE_TOGGLE_SIGNAL=URG"}).config.control_signal, SIGWINCH);
+    EXPECT_EQ(
+        read({"MIPSTRACE_TOGGLE_SIGNAL=WINCH", "MIPSTRACE_CONTROL=WINCH"}).config.control_signal,
+        SIGURG);
+    EXPECT_EQ(read({"MIPSTRACE_CONTROL=no"}).config.control_signal, 0);
 }
 
 TEST(Config, ABadValueLeavesTheOthers) {

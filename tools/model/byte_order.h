@@ -33,6 +33,9 @@ void swap_array(T (&values)[N]) {
         value = swapped(value);
 }
 
+inline void swap_fields(format::MarkerRecord& r) {
+    swap_all(r.mono_ns);
+}
 inline void swap_fields(format::FileHeader& h) {
     swap_all(h.endian_tag, h.version, h.header_size, h.page_size, h.chunk_size, h.flags, h.pid,
              h.ppid, h.start_realtime_ns, h.start_mono_ns, h.start_cycles, h.cycle_resolution,

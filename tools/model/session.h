@@ -33,6 +33,7 @@ struct SessionInfo {
 
 inline constexpr char kSessionFile[] = "session.json";
 inline constexpr char kTraceSuffix[] = ".trace";
+inline constexpr char kControlSuffix[] = ".control";  // of a socket: docs/control_protocol.md
 
 class Session {
   public:

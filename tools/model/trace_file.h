@@ -46,6 +46,13 @@ struct Thread {
     std::vector<Chunk> chunks;  // in the order in which they were written
 };
 
+// What somebody noted while the program ran.
+struct Marker {
+    uint64_t mono_ns = 0;
+    uint32_t pid = 0;
+    std::string text;
+};
+
 class TraceFile {
   public:
     // Throws DataError when the file is not a usable trace.
@@ -64,6 +71,7 @@ class TraceFile {
     const std::string& exe() const { return exe_; }
     const std::vector<std::string>& messages() const { return messages_; }
     const std::vector<std::string>& options() const { return options_; }
+    const std::vector<Marker>& markers() const { return markers_; }
     // What is damaged but does not keep the rest from being read; sentences.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -83,6 +91,7 @@ class TraceFile {
     void read_records(uint64_t offset, uint32_t total);
     void sort_modules();
     void add_module(const char* payload, size_t size);
+    void add_marker(std::string_view payload);
     void index_chunks();
     void warn(std::string text);
 
@@ -99,6 +108,7 @@ class TraceFile {
     std::string exe_;
     std::vector<std::string> messages_;
     std::vector<std::string> options_;
+    std::vector<Marker> markers_;
     std::vector<std::string> warnings_;
 };
 

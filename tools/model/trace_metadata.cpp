@@ -80,6 +80,9 @@ void TraceFile::read_records(uint64_t offset, uint32_t total) {
             case format::MetaType::option:
                 options_.push_back(text_of(text));
                 break;
+            case format::MetaType::marker:
+                add_marker(text);
+                break;
         }
         size_t padded = (size_t(record.size) + 7) & ~size_t(7);
         if (padded > bytes.size() - at) break;
@@ -97,6 +100,13 @@ void TraceFile::sort_modules() {
         below.text_size = modules_[i].pos_base - below.pos_base;
         warn("damaged: the positions of " + below.path + " and " + modules_[i].path + " overlap");
     }
+}
+
+void TraceFile::add_marker(std::string_view payload) {
+    if (payload.size() < sizeof(format::MarkerRecord)) return;
+    const auto record = load<format::MarkerRecord>(payload.data(), is_swapped_);
+    payload.remove_prefix(sizeof record);
+    markers_.push_back({record.mono_ns, header_.pid, text_of(payload)});
 }
 
 void TraceFile::add_module(const char* payload, size_t size) {

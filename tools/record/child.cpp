@@ -34,10 +34,12 @@ void pass_to_child(int signal_number, siginfo_t* info, void*) {
 // Signals are kept back while it is made, and caught while it lives.
 class CaughtSignals {
   public:
-    explicit CaughtSignals(int one_more) : numbers_(std::begin(kUsual), std::end(kUsual)) {
-        if (one_more != 0 &&
-            std::find(numbers_.begin(), numbers_.end(), one_more) == numbers_.end())
-            numbers_.push_back(one_more);
+    explicit CaughtSignals(const std::vector<int>& more)
+        : numbers_(std::begin(kUsual), std::end(kUsual)) {
+        for (int number : more)
+            if (number != 0 &&
+                std::find(numbers_.begin(), numbers_.end(), number) == numbers_.end())
+                numbers_.push_back(number);
         sigset_t caught;
         sigemptyset(&caught);
         for (int number : numbers_)
@@ -103,7 +105,7 @@ ProgramEnd run_child(const ChildCommand& command) {
     UniqueFd result(ends[0]);
     UniqueFd report(ends[1]);
 
-    CaughtSignals caught(command.passed_signal);
+    CaughtSignals caught(command.passed_signals);
     pid_t pid = fork();
     if (pid < 0) throw DataError(std::string("cannot start a process: ") + strerror(errno));
     if (pid == 0) {

@@ -12,7 +12,7 @@ struct ChildCommand {
     std::string file;
     std::vector<std::string> words;                                // argv
     std::vector<std::pair<std::string, std::string>> environment;  // beside our own
-    int passed_signal = 0;  // passed on beside the usual ones
+    std::vector<int> passed_signals;  // passed on beside the usual ones; 0: none
 };
 
 // Runs it to its end. What a terminal sends (^C, ^\) it gets from there; what somebody sends to us

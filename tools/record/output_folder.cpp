@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 enum class Content { nothing, recording, other };
 
 bool is_ours(const fs::path& file) {
-    return file.filename() == kSessionFile || file.extension() == kTraceSuffix;
+    return file.filename() == kSessionFile || file.extension() == kTraceSuffix ||
+           file.extension() == kControlSuffix;
 }
 
 Content content_of(const fs::path& folder) {

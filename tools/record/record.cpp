@@ -48,6 +48,10 @@ Variables runtime_variables(const RecordOptions& options, const std::string& fol
         all.emplace_back("MIPSTRACE_MAX_SIZE", std::to_string(options.max_size));
     if (!options.snapshot_signal.empty())
         all.emplace_back("MIPSTRACE_SNAPSHOT_SIGNAL", options.snapshot_signal);
+    if (!options.toggle_signal.empty())
+        all.emplace_back("MIPSTRACE_TOGGLE_SIGNAL", options.toggle_signal);
+    if (!options.control.empty()) all.emplace_back("MIPSTRACE_CONTROL", options.control);
+    if (options.off) all.emplace_back("MIPSTRACE_OFF", "1");
     if (options.verbose) all.emplace_back("MIPSTRACE_VERBOSE", "1");
     return all;
 }
@@ -61,7 +65,8 @@ ChildCommand make_command(const RecordOptions& options, const Program& program,
                           const RuntimeFiles& runtime, const std::string& folder) {
     ChildCommand command;
     command.environment = runtime_variables(options, folder);
-    command.passed_signal = parse_signal(options.snapshot_signal);
+    command.passed_signals = {parse_signal(options.snapshot_signal),
+                              parse_signal(options.toggle_signal)};
     if (runtime.qemu.empty()) {
         command.file = program.path;
         command.words = options.command;
@@ -109,6 +114,9 @@ SessionInfo session_info(const RecordOptions& options, const Program& program,
         info.options.emplace_back("max_size", std::to_string(options.max_size));
     if (!options.snapshot_signal.empty())
         info.options.emplace_back("snapshot_signal", options.snapshot_signal);
+    if (!options.toggle_signal.empty())
+        info.options.emplace_back("toggle_signal", options.toggle_signal);
+    if (options.off) info.options.emplace_back("off", "1");
     return info;
 }
 

@@ -21,6 +21,9 @@ struct RecordOptions {
     uint64_t buffer = 0;
     uint64_t max_size = 0;
     std::string snapshot_signal;
+    std::string toggle_signal;
+    bool off = false;
+    std::string control;  // empty: the default
     std::string sysroot;
     std::string qemu;
     bool force = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/text/printable.h"
 #include "tools/text/wording.h"
 
 namespace mipstrace::tools {
@@ -87,6 +88,14 @@ void CallPrinter::step(Lane& lane, const Step& step) {
         closing(step);
     }
     out_.add("\n");
+}
+
+void CallPrinter::marker(const Marker& marker) {
+    Lane lane{marker.pid, 0, nullptr};
+    Step step;
+    step.time = marker.mono_ns;
+    columns(lane, step, false, 0);
+    out_.add("/* marker: " + printable(marker.text) + " */\n");
 }
 
 void CallPrinter::closing(const Step& step) {

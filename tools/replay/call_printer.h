@@ -26,6 +26,8 @@ class CallPrinter {
     // A call that has none: its begin and its end.
     void leaf(Lane& lane, const Step& begin, const Step& end);
 
+    void marker(const Marker& marker);
+
   private:
     void columns(Lane& lane, const Step& step, bool has_duration, uint64_t duration);
     const std::string& call_text(uint32_t function);

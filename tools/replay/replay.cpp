@@ -1,5 +1,6 @@
 #include "tools/replay/replay.h"
 
+#include <algorithm>
 #include <memory>
 #include <queue>
 
@@ -35,18 +36,20 @@ class Merger {
         : view_(view),
           printer_(printer),
           merges_leaves_(merges_leaves),
-          progress_(view.chunk_count(), true) {}
+          progress_(view.chunk_count(), true),
+          markers_(view.markers()) {}
 
     bool run() {
         for (;;) {
             while (next_source_ < view_.sources().size() &&
                    (lanes_.empty() || source_start() <= lanes_.top()->time))
                 open();
+            print_markers_before(lanes_.empty() ? kNever : lanes_.top()->time);
             if (lanes_.empty()) return saw_calls_;
             auto lane = std::move(const_cast<std::unique_ptr<Lane>&>(lanes_.top()));
             lanes_.pop();
-            uint64_t others =
-                std::min(lanes_.empty() ? kNever : lanes_.top()->time, source_start());
+            uint64_t others = std::min(
+                {lanes_.empty() ? kNever : lanes_.top()->time, source_start(), marker_time()});
             do {
                 print_next(*lane);
                 advance(*lane);
@@ -79,6 +82,14 @@ class Merger {
         const Step* step = lane.stream.peek();
         lane.time = step != nullptr ? std::min(step->time, kNever - 1) : kNever;
     }
+    uint64_t marker_time() const {
+        return next_marker_ < markers_.size() ? markers_[next_marker_].mono_ns : kNever;
+    }
+    void print_markers_before(uint64_t time) {
+        for (; next_marker_ < markers_.size() && markers_[next_marker_].mono_ns <= time;
+             next_marker_++)
+            printer_.marker(markers_[next_marker_]);
+    }
     void print_next(Lane& lane) {
         Step step;
         if (!lane.stream.next(&step)) return;
@@ -102,6 +113,8 @@ class Merger {
     const bool merges_leaves_;
     Progress progress_;
     std::priority_queue<std::unique_ptr<Lane>, std::vector<std::unique_ptr<Lane>>, IsLater> lanes_;
+    const std::vector<Marker> markers_;
+    size_t next_marker_ = 0;
     size_t next_source_ = 0;
     uint64_t chunks_done_ = 0;
     uint64_t steps_ = 0;

@@ -41,6 +41,13 @@ bool are_sleds_misplaced(const SiteCounts& sites) {
            sites[size_t(format::SiteState::short_sled)] != 0;
 }
 
+bool was_off_at_start(const Session& session) {
+    for (const auto& file : session.files())
+        for (const std::string& option : file->options())
+            if (option == "off=1") return true;
+    return false;
+}
+
 }  // namespace
 
 const char* site_state_name(size_t state) {
@@ -117,8 +124,10 @@ std::vector<std::string> why_nothing(const Session& session) {
     else if (are_sleds_misplaced(sites))
         text.push_back(std::string("to have the skipped functions traced, ") + kFlagsAdvice);
     if (sites[size_t(format::SiteState::ready)] != 0)
-        text.push_back(on == 0 ? "the filters (-F, -N) left no site switched on"
-                               : "no function with a site that is on was called");
+        text.push_back(on != 0 ? "no function with a site that is on was called"
+                       : was_off_at_start(session)
+                           ? "the recording began switched off (--off), and stayed so"
+                           : "the filters (-F, -N) left no site switched on");
     for (const auto& file : session.files())
         for (const std::string& message : file->messages())
             text.push_back("the traced program's tracer said: " + message);

@@ -52,6 +52,9 @@ typedef void (*fgraph_left_t)(const struct ftrace_graph_call* call, struct fgrap
  * their code must stay loaded. */
 #define FGRAPH_OPS_FL_PLAIN 2u
 
+/* Registered, but called for no function before ftrace_graph_resume. */
+#define FGRAPH_OPS_FL_PAUSED 4u
+
 /* A user. The caller owns it and keeps it until unregister_ftrace_graph has returned. */
 struct fgraph_ops {
     size_t size; /* sizeof(struct fgraph_ops) */
@@ -62,20 +65,35 @@ struct fgraph_ops {
     void* private_data;       /* the user's own */
     uint16_t slot;            /* set by register_ftrace_graph */
     uint16_t reserved[3];
-    /* Patterns, separated by ';', each GLOB[@MODULE-GLOB]; null or "": every function, no one. */
+    /* Patterns, separated by ';', each GLOB[@MODULE-GLOB] or the address 0x... of a function; null
+     * or
+     * "": every function, no one. */
     const char* filter;
     const char* notrace;
 };
 
 /* Starts calling `ops` for the functions that its filter selects. Thread-safe, not for signal
  * handlers or callbacks. Returns 0, or -EINVAL (size, no callback), -EBUSY (already registered),
- * -ENOSPC (16 users are registered). */
+ * -ENOSPC (16 users are registered), -ENOMEM. The strings in it are copied. */
 int register_ftrace_graph(struct fgraph_ops* ops);
 
 /* Stops calling `ops`. When it returns, no thread is inside one of its callbacks (but see
  * FGRAPH_OPS_FL_PLAIN) and none will enter one, returns of calls that are open now included. Not
  * from inside a callback. Returns 0 or -ENOENT (not registered). */
 int unregister_ftrace_graph(struct fgraph_ops* ops);
+
+/* Change the filters of a registered user: to `patterns` alone or, if `reset` is 0, to what they
+ * are and `patterns`. Only the sleds of functions that are wanted from now on, or no more, are
+ * written. The string is copied. Thread-safe, not for signal handlers or callbacks. Return 0, or
+ * -EINVAL (no string), -ENOENT (not registered), -ENOMEM (then nothing has changed). */
+int ftrace_set_filter(struct fgraph_ops* ops, const char* patterns, int reset);
+int ftrace_set_notrace(struct fgraph_ops* ops, const char* patterns, int reset);
+
+/* A paused user is called for no new call, and its functions cost what those cost that nobody
+ * wants; returns of open calls still come. Thread-safe, not for signal handlers or callbacks.
+ * Return 0 or -ENOENT (not registered). */
+int ftrace_graph_pause(struct fgraph_ops* ops);
+int ftrace_graph_resume(struct fgraph_ops* ops);
 
 /* At entry: integer or pointer argument n (from 0) that was passed in a register; 0 beyond. */
 unsigned long ftrace_regs_get_argument(const struct ftrace_regs* regs, unsigned n);

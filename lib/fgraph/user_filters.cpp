@@ -1,0 +1,121 @@
+#include "lib/fgraph/user_filters.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/arena.h"
+#include "lib/fgraph/core.h"
+#include "lib/fgraph/site_filter.h"
+
+namespace mipstrace::fgraph {
+
+namespace {
+
+struct Kept {
+    filter::FunctionFilter filter;  // copies
+    bool paused;
+};
+Kept kept[FGRAPH_MAX_USERS];
+
+void drop(std::string_view text) {
+    if (!text.empty()) unmap_pages(const_cast<char*>(text.data()), text.size() + 1);
+}
+
+// A copy of both with a separator between. False: no memory.
+bool join(std::string_view first, std::string_view second, std::string_view* out) {
+    const bool both = !first.empty() && !second.empty();
+    const size_t size = first.size() + second.size() + (both ? 1 : 0);
+    *out = {};
+    if (size == 0) return true;
+    char* copy = map_objects<char>(size + 1);
+    if (copy == nullptr) return false;
+    memcpy(copy, first.data(), first.size());
+    if (both) copy[first.size()] = filter::kSeparator;
+    memcpy(copy + size - second.size(), second.data(), second.size());
+    *out = {copy, size};
+    return true;
+}
+
+void apply_to_all(unsigned slot) {
+    patch::SiteTable& modules = traced_modules();
+    for (size_t m = 0; m < modules.size(); m++)
+        apply_filters_of(slot, modules[m]);
+}
+
+int change(fgraph_ops* ops, const char* patterns, int reset,
+           std::string_view filter::FunctionFilter::*which) {
+    if (patterns == nullptr) return -EINVAL;
+    LockHolder lock(registry_lock);
+    if (!is_registered(ops)) return -ENOENT;
+    std::string_view& now = kept[ops->slot].filter.*which;
+    std::string_view fresh;
+    if (!join(reset != 0 ? std::string_view() : now, patterns, &fresh)) return -ENOMEM;
+    drop(now);
+    now = fresh;
+    if (!kept[ops->slot].paused) apply_to_all(ops->slot);
+    return 0;
+}
+
+int set_paused(fgraph_ops* ops, bool paused) {
+    LockHolder lock(registry_lock);
+    if (!is_registered(ops)) return -ENOENT;
+    if (kept[ops->slot].paused == paused) return 0;
+    kept[ops->slot].paused = paused;
+    apply_to_all(ops->slot);
+    return 0;
+}
+
+}  // namespace
+
+bool keep_filters(const fgraph_ops& ops) {
+    Kept& slot = kept[ops.slot];
+    slot.paused = (ops.flags & FGRAPH_OPS_FL_PAUSED) != 0;
+    if (join(ops.filter != nullptr ? ops.filter : "", {}, &slot.filter.wanted) &&
+        join(ops.notrace != nullptr ? ops.notrace : "", {}, &slot.filter.unwanted))
+        return true;
+    forget_filters(ops.slot);
+    return false;
+}
+
+void forget_filters(unsigned slot) {
+    drop(kept[slot].filter.wanted);
+    drop(kept[slot].filter.unwanted);
+    kept[slot] = {};
+}
+
+const filter::FunctionFilter& filter_of(unsigned slot) {
+    return kept[slot].filter;
+}
+
+bool is_paused(unsigned slot) {
+    return kept[slot].paused;
+}
+
+void apply_filters_of(unsigned slot, patch::Module& module) {
+    if (kept[slot].paused)
+        switch_off_for(slot, module);
+    else
+        switch_on_for(slot, kept[slot].filter, module);
+}
+
+}  // namespace mipstrace::fgraph
+
+#define MT_PUBLIC extern "C" __attribute__((visibility("default")))
+
+using namespace mipstrace;
+
+MT_PUBLIC int ftrace_set_filter(fgraph_ops* ops, const char* patterns, int reset) {
+    return fgraph::change(ops, patterns, reset, &filter::FunctionFilter::wanted);
+}
+
+MT_PUBLIC int ftrace_set_notrace(fgraph_ops* ops, const char* patterns, int reset) {
+    return fgraph::change(ops, patterns, reset, &filter::FunctionFilter::unwanted);
+}
+
+MT_PUBLIC int ftrace_graph_pause(fgraph_ops* ops) {
+    return fgraph::set_paused(ops, true);
+}
+
+MT_PUBLIC int ftrace_graph_resume(fgraph_ops* ops) {
+    return fgraph::set_paused(ops, false);
+}

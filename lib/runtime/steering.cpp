@@ -1,0 +1,173 @@
+#include "lib/runtime/steering.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/raw_log.h"
+#include "lib/control/server.h"
+#include "lib/fgraph/core.h"
+#include "lib/fgraph/site_filter.h"
+#include "lib/fgraph/thread_state.h"
+#include "lib/fgraph/user_filters.h"
+#include "lib/record/event_writer.h"
+#include "lib/record/snapshot.h"
+#include "lib/runtime/description.h"
+#include "lib/runtime/modules.h"
+
+namespace mipstrace::runtime {
+
+namespace {
+
+using control::Command;
+using control::Reply;
+using control::Request;
+
+fgraph_ops* recorder;
+bool is_verbose;
+
+uint64_t count_on(unsigned slot) {
+    uint64_t on = 0;
+    for (size_t m = 0; m < sites.size(); m++)
+        on += fgraph::count_sites_of(slot, sites[m]);
+    return on;
+}
+
+bool is_recording() {
+    LockHolder lock(fgraph::registry_lock);
+    return !fgraph::is_paused(recorder->slot);
+}
+
+void switch_recording(bool on) {
+    if (on)
+        ftrace_graph_resume(recorder);
+    else
+        ftrace_graph_pause(recorder);
+    if (on) recount_sites_on(recorder->slot);
+}
+
+void say_state(Reply& reply) {
+    LockHolder lock(fgraph::registry_lock);
+    const filter::FunctionFilter& filter = fgraph::filter_of(recorder->slot);
+    uint64_t ready = 0;
+    for (size_t m = 0; m < sites.size(); m++)
+        ready += sites[m].site_count != 0 ? sites[m].by_state[size_t(patch::SiteState::ready)] : 0;
+    reply << "recording: " << (fgraph::is_paused(recorder->slot) ? "off" : "on") << "\n"
+          << "functions: " << ready << "\n"
+          << "functions on: " << count_on(recorder->slot) << "\n"
+          << "filter: " << filter.wanted << "\n"
+          << "notrace: " << filter.unwanted << "\n";
+}
+
+void say_status(Reply& reply) {
+    reply << "protocol: " << control::kVersion << "\n"
+          << "pid: " << record::trace_file.pid() << "\n"
+          << "file: " << record::trace_file.path() << "\n";
+    say_state(reply);
+}
+
+void change_filter(const Request& request, Reply& reply) {
+    char nearest[256];
+    std::string_view unmatched;
+    {
+        LockHolder lock(fgraph::registry_lock);
+        unmatched = fgraph::find_unmatched(request.argument, sites, nearest, sizeof nearest);
+    }
+    if (!unmatched.empty()) {
+        reply.error("no function matches ") << unmatched;
+        if (nearest[0] != '\0') reply << "; there is " << static_cast<const char*>(nearest);
+        reply << "\n";
+        return;
+    }
+    char patterns[control::kLongestRequest];
+    memcpy(patterns, request.argument.data(), request.argument.size());
+    patterns[request.argument.size()] = '\0';
+    const int error = request.command == Command::filter
+                          ? ftrace_set_filter(recorder, patterns, 1)
+                          : ftrace_set_notrace(recorder, patterns, 1);
+    if (error != 0) {
+        reply.error("there is no memory for the patterns\n");
+        return;
+    }
+    if (is_recording()) recount_sites_on(recorder->slot);
+    say_state(reply);
+}
+
+void list_users(Reply& reply) {
+    LockHolder lock(fgraph::registry_lock);
+    for (unsigned slot = 0; slot < FGRAPH_MAX_USERS; slot++) {
+        const fgraph_ops* ops = fgraph::core.slots[slot].ops;
+        if (ops == nullptr) continue;
+        reply << "user: " << slot << " " << (ops == recorder ? "recorder" : "plugin") << ", "
+              << count_on(slot) << " functions" << (fgraph::is_paused(slot) ? ", paused" : "")
+              << "\n";
+    }
+}
+
+void take_snapshot(Reply& reply) {
+    char path[record::TraceFile::kPathSize];
+    if (record::take_snapshot_now(path, sizeof path))
+        reply << "file: " << static_cast<const char*>(path) << "\n";
+    else
+        reply.error("the snapshot can't be written: ") << static_cast<const char*>(path) << "\n";
+}
+
+void add_marker(std::string_view text, Reply& reply) {
+    if (!describe_marker(text)) reply.error("there is no trace file\n");
+}
+
+// In the helper thread.
+void execute(const Request& request, Reply& reply) {
+    fgraph::this_thread = &fgraph::gone_thread;
+    switch (request.command) {
+        case Command::on:
+        case Command::off:
+            switch_recording(request.command == Command::on);
+            return say_state(reply);
+        case Command::toggle:
+            switch_recording(!is_recording());
+            return say_state(reply);
+        case Command::status:
+            return say_status(reply);
+        case Command::filter:
+        case Command::notrace:
+            return change_filter(request, reply);
+        case Command::users:
+            return list_users(reply);
+        case Command::snapshot:
+            return take_snapshot(reply);
+        case Command::marker:
+            return add_marker(request.argument, reply);
+    }
+}
+
+}  // namespace
+
+void prepare_steering(const Config& config, fgraph_ops* registered_recorder) {
+    recorder = registered_recorder;
+    is_verbose = config.verbose;
+    if (!control::server.prepare(config.control_signal, execute, &fgraph::this_thread))
+        LogLine().error(errno) << ": this process can't be steered";
+    if (config.toggle_signal != 0 &&
+        !control::server.execute_at(config.toggle_signal, Command::toggle))
+        LogLine().error(errno) << ": the signal that switches the recording can't be caught";
+}
+
+void open_control_socket() {
+    if (recorder == nullptr) return;
+    char path[record::TraceFile::kPathSize];
+    if (!record::trace_file.path_with_suffix(path, ".control")) return;
+    const long error = control::server.listen_at(path);
+    if (error != 0 && is_verbose)
+        LogLine().error(int(-error)) << ": no control socket " << static_cast<const char*>(path)
+                                     << ", this process can't be steered by one";
+}
+
+void close_control_socket() {
+    control::server.remove();
+}
+
+void leave_control_to_parent() {
+    control::server.leave_to_parent();
+}
+
+}  // namespace mipstrace::runtime

@@ -1,0 +1,75 @@
+// Does what it is told on standard input, for check_control: "call N" calls inner() N times,
+// "close" closes every descriptor but the first three, "fork" goes on in a child alone, "exec"
+// begins anew, "thread" goes on in another thread after the main one has ended, "block" blocks all
+// signals.
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "traced.h"
+
+KEEP int inner(int a) {
+    return a + 1;
+}
+KEEP int outer(int a) {
+    return inner(a) - 1;
+}
+
+static void serve(char** argv);
+
+static void* serve_in_thread(void* argv) {
+    pthread_join(*(pthread_t*)((char**)argv)[1], NULL);
+    serve(argv);
+    return NULL;
+}
+
+UNTRACED static void go_on_in_thread(char** argv) {
+    static pthread_t main_thread;
+    static char* arguments[2];
+    pthread_t thread;
+    main_thread = pthread_self();
+    arguments[0] = argv[0];
+    arguments[1] = (char*)&main_thread;
+    pthread_create(&thread, NULL, serve_in_thread, arguments);
+    pthread_exit(NULL);
+}
+
+UNTRACED static void serve(char** argv) {
+    char line[64];
+    printf("ready %d\n", (int)getpid());
+    fflush(stdout);
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        if (strncmp(line, "call ", 5) == 0) {
+            for (int i = atoi(line + 5); i > 0; i--)
+                outer(i);
+        } else if (strcmp(line, "close\n") == 0) {
+            for (int fd = 3; fd < 1024; fd++)
+                close(fd);
+        } else if (strcmp(line, "fork\n") == 0) {
+            const pid_t child = fork();
+            int status = 0;
+            if (child != 0) _exit(waitpid(child, &status, 0) == child ? WEXITSTATUS(status) : 1);
+            outer(0);
+        } else if (strcmp(line, "exec\n") == 0) {
+            execv(argv[0], argv);
+        } else if (strcmp(line, "thread\n") == 0) {
+            go_on_in_thread(argv);
+        } else if (strcmp(line, "block\n") == 0) {
+            sigset_t all;
+            sigfillset(&all);
+            sigprocmask(SIG_SETMASK, &all, NULL);
+        }
+        printf("done %d\n", (int)getpid());
+        fflush(stdout);
+    }
+}
+
+int main(int argc, char** argv) {
+    (void)argc;
+    serve(argv);
+    return 0;
+}
