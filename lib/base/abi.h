@@ -2,6 +2,10 @@
 // assembler. Elsewhere it says what the machine that unit tests run on makes of it.
 #pragma once
 
+#ifdef __mips__
+#include <sgidefs.h>
+#endif
+
 #include <cstdint>
 
 namespace mipstrace {

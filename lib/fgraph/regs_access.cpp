@@ -6,14 +6,17 @@
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 
 namespace {
-// $4-$7 on o32, $4-$11 on n64 and n32.
+// In $4-$11 on n64 and n32; on o32 in $4-$7, and then on the stack, behind room for the first four.
 constexpr unsigned kFirstArgument = 4;
 constexpr unsigned kArgumentRegisters = FRAME_REG == 4 ? 4 : 8;
+constexpr unsigned kArguments = 8;
 constexpr unsigned kReturnValue = 2;
 }  // namespace
 
 MT_PUBLIC unsigned long ftrace_regs_get_argument(const ftrace_regs* regs, unsigned n) {
-    return n < kArgumentRegisters ? static_cast<unsigned long>(regs->gpr[kFirstArgument + n]) : 0;
+    if (n < kArgumentRegisters) return static_cast<unsigned long>(regs->gpr[kFirstArgument + n]);
+    if (n >= kArguments) return 0;
+    return reinterpret_cast<const unsigned long*>(ftrace_regs_get_stack_pointer(regs))[n];
 }
 
 MT_PUBLIC unsigned long ftrace_regs_get_return_value(const ftrace_regs* regs) {

@@ -96,12 +96,12 @@ class RuntimeSymbols {
         elf::ElfFile file;
         if (file.open(path) != elf::OpenError::none) return;
         file.for_each_symbol(false, [&](const elf::Symbol& symbol) {
-            const uintptr_t address = bias + symbol.value;
+            const uintptr_t address = bias + uintptr_t(symbol.value);
             if (!symbol.is_function)
                 objects_.emplace_back(symbol.name, address);
             else if (symbol.size != 0)
                 functions_.push_back({std::string(symbol.name), reinterpret_cast<CodeWord>(address),
-                                      symbol.size / sizeof(uint32_t)});
+                                      size_t(symbol.size) / sizeof(uint32_t)});
             return true;
         });
     }

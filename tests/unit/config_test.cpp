@@ -31,7 +31,7 @@ void expect_defaults(const Config& config) {
     EXPECT_FALSE(config.clock_forced);
     EXPECT_EQ(config.max_depth, 0u);
     EXPECT_EQ(config.min_duration_ns, 0u);
-    EXPECT_EQ(config.max_stack, 65535u);
+    EXPECT_EQ(config.max_stack, kDefaultMaxStack);
     EXPECT_EQ(config.buffer, 0u);
     EXPECT_EQ(config.max_size, 0u);
     EXPECT_EQ(config.snapshot_signal, 0);

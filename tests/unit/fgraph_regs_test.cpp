@@ -1,5 +1,6 @@
 // The public API: what a callback sees and may do.
 #include "tests/unit/fgraph_users.h"
+#include "tests/unit/register_file.h"
 
 namespace mipstrace {
 namespace {
@@ -56,12 +57,7 @@ TEST(Regs, TheStackPointerIsTheCallers) {
 
 // Callbacks may use floating point, also for calls that are left in between.
 double trash_fp(double x) {
-    asm volatile(
-        "dmtc1 $0,$f0; dmtc1 $0,$f1; dmtc1 $0,$f2; dmtc1 $0,$f3; dmtc1 $0,$f12; dmtc1 $0,$f13;"
-        "dmtc1 $0,$f14; dmtc1 $0,$f15; mthi $0; mtlo $0"
-        :
-        :
-        : "$f0", "$f1", "$f2", "$f3", "$f12", "$f13", "$f14", "$f15", "hi", "lo");
+    trash_registers();
     return x;
 }
 

@@ -58,7 +58,7 @@ TEST(Insn, PointerLoadIsAsWideAsAPointer) {
     EXPECT_EQ(load_pointer(r14, 64, r12), sizeof(void*) == 8 ? ld(r14, 64, r12) : lw(r14, 64, r12));
 }
 
-#if defined(__mips__) && _MIPS_SIM == _ABI64
+#ifdef __mips__
 extern "C" const uint32_t insn_words[];
 extern "C" const uint32_t insn_words_end[];
 

@@ -1,4 +1,9 @@
 // The mnemonics of insn_test.cpp, as the assembler encodes them.
+#if __mips_isa_rev >= 6
+    .set mips64r6
+#else
+    .set mips64r2
+#endif
     .set noreorder
     .set noat
     .set nomacro

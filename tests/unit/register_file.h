@@ -1,12 +1,14 @@
-// All registers that a program has, and the frame in which registers_harness_n64.S keeps them.
+// All registers that a program has, and the frame in which registers_harness.S keeps them.
 #pragma once
 
-#define REGISTERS_GPR_N(n) (8 * (n))
-#define REGISTERS_HI 256
-#define REGISTERS_LO 264
-#define REGISTERS_FPR_N(n) (272 + 8 * (n))
-#define REGISTERS_FCSR 528
-#define REGISTERS_SIZE 536
+#include "trampoline/frame_layout.h"
+
+#define REGISTERS_GPR_N(n) (FRAME_REG * (n))
+#define REGISTERS_HI REGISTERS_GPR_N(32)
+#define REGISTERS_LO REGISTERS_GPR_N(33)
+#define REGISTERS_FPR_N(n) (REGISTERS_GPR_N(34) + 8 * (n))
+#define REGISTERS_FCSR REGISTERS_FPR_N(32)
+#define REGISTERS_SIZE (REGISTERS_FCSR + 8)
 
 #define RESULT_AT_ENTRY 0
 #define RESULT_AFTER REGISTERS_SIZE
@@ -17,11 +19,17 @@
 #include <cstddef>
 #include <cstdint>
 
+#if FRAME_REG == 4
+using Register = uint32_t;
+#else
+using Register = uint64_t;
+#endif
+
 struct RegisterFile {
-    uint64_t gpr[32];
-    uint64_t hi, lo;
+    Register gpr[32];
+    Register hi, lo;
     uint64_t fpr[32];
-    uint64_t fcsr;
+    alignas(8) Register fcsr;
 };
 static_assert(offsetof(RegisterFile, hi) == REGISTERS_HI);
 static_assert(offsetof(RegisterFile, fpr) == REGISTERS_FPR_N(0));
@@ -29,9 +37,9 @@ static_assert(offsetof(RegisterFile, fcsr) == REGISTERS_FCSR);
 static_assert(sizeof(RegisterFile) == REGISTERS_SIZE);
 
 struct CallResult {
-    RegisterFile at_entry;  // what the function found
-    RegisterFile after;     // what its caller found
-    uint64_t sp;            // of the caller, all along
+    RegisterFile at_entry;   // what the function found
+    RegisterFile after;      // what its caller found
+    alignas(8) Register sp;  // of the caller, all along
 };
 static_assert(offsetof(CallResult, after) == RESULT_AFTER);
 static_assert(offsetof(CallResult, sp) == RESULT_SP);

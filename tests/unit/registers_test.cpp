@@ -16,7 +16,7 @@
 namespace mipstrace {
 namespace {
 
-const uint64_t kBack = reinterpret_cast<uint64_t>(call_with_registers_back);
+const uint64_t kBack = reinterpret_cast<uintptr_t>(call_with_registers_back);
 
 // A setting of the recorder that this run has, by its environment variable.
 bool set_to(const char* variable, const char* value) {

@@ -4,6 +4,12 @@
 #include "trampoline/abi_macros.h"
 
 // clang-format off
+#if _MIPS_SZPTR == 64
+#define POINTER_TO(name) .8byte name
+#else
+#define POINTER_TO(name) .4byte name
+#endif
+
 #define FUNCTION(name)                          \
     .text;                                      \
     .align 3;                                   \
@@ -15,7 +21,7 @@
 #define SLEDDED(name)                           \
     .section __patchable_function_entries, "aw"; \
     .align 3;                                   \
-    .dword name;                                \
+    POINTER_TO(name);                           \
     FUNCTION(name);                             \
     nop;                                        \
     nop;                                        \
@@ -27,11 +33,16 @@
     .size name, . - name
 
 // Goes on in `target`, with everything as it was but $1. `self` is the function that this stands in.
+#if _MIPS_SIM == _ABIO32
+#define GP_OF(self)                             \
+9:  LOAD_GP_FROM($1, 9b, $25);                  \
+    addiu $1, $1, 9b - self
+#else
+#define GP_OF(self) LOAD_GP_FROM($1, self, $25)
+#endif
 #define TAIL_CALL(self, target)                 \
-    lui $1, %hi(%neg(%gp_rel(self)));           \
-    PTR_ADDU $1, $1, $25;                       \
-    PTR_ADDIU $1, $1, %lo(%neg(%gp_rel(self))); \
-    PTR_L $25, %got_disp(target)($1);           \
+    GP_OF(self);                                \
+    PTR_L $25, GOT(target)($1);                 \
     jr $25;                                     \
     nop
 // clang-format on

@@ -1,4 +1,4 @@
-// Functions with sleds, each of which goes on in a C function of the test. traced_functions_n64.S
+// Functions with sleds, each of which goes on in a C function of the test. traced_functions.S
 // gives them the names that the linker shall know.
 #pragma once
 

@@ -95,7 +95,8 @@ int ftrace_set_notrace(struct fgraph_ops* ops, const char* patterns, int reset);
 int ftrace_graph_pause(struct fgraph_ops* ops);
 int ftrace_graph_resume(struct fgraph_ops* ops);
 
-/* At entry: integer or pointer argument n (from 0) that was passed in a register; 0 beyond. */
+/* At entry: integer or pointer argument n, one of the first eight, from 0; 0 beyond. On o32 each is
+ * a word: a longer argument is two of them, the first of which has an even number. */
 unsigned long ftrace_regs_get_argument(const struct ftrace_regs* regs, unsigned n);
 /* At return: the integer or pointer return value; and a way to replace it. */
 unsigned long ftrace_regs_get_return_value(const struct ftrace_regs* regs);
