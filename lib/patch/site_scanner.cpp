@@ -78,7 +78,8 @@ SiteState classify(const LoadedObject& object, uintptr_t address) {
 constexpr uint32_t kLongestSled = 64;
 
 // Compilers up to GCC 15 print the nops before the function's label, where no call runs them: then
-// a function begins right behind the sled and none begins at it.
+// a function begins right behind the sled and none begins at it. They do so for MIPS16 and
+// microMIPS functions, too, whose sleds nobody moves.
 void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
     auto offset_of = [&](const elf::Symbol& symbol) {
         return uint32_t(module.load_bias + symbol.value - module.text_start);
@@ -88,7 +89,7 @@ void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
                mips::kNop;
     };
     auto sort_out = [&](const elf::Symbol& symbol) {
-        if (!symbol.is_function || symbol.is_compressed) return true;
+        if (!symbol.is_function) return true;
         const uint32_t start = offset_of(symbol);
         if (start >= module.text_size || (start & 3) != 0) return true;
         // Most functions have no nop in front: one load decides.
@@ -97,7 +98,8 @@ void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
             if (back < mips::kSledBytes) continue;
             Site* site = SiteTable::find(module, start - back);
             if (site != nullptr && site->state == SiteState::ready)
-                site->state = SiteState::before_label;
+                site->state =
+                    symbol.is_compressed ? SiteState::compressed : SiteState::before_label;
         }
         return true;
     };

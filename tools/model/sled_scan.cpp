@@ -90,7 +90,8 @@ Sled judge(uint64_t entry, const CodeReader& code, const SymbolTable& symbols) {
     sled.nops = code.count_nops(sled.address);
     if (!is_at_label && next != nullptr && sled.nops != 0 &&
         next->address - sled.address <= uint64_t(sled.nops) * 4) {
-        sled.state = format::SiteState::before_label;
+        sled.state =
+            next->is_compressed ? format::SiteState::compressed : format::SiteState::before_label;
         sled.nops = uint32_t(next->address - sled.address) / 4;
         sled.function = next->name;
     } else if (sled.nops == 0) {
