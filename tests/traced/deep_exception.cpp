@@ -1,4 +1,5 @@
 //! flags: -fno-optimize-sibling-calls
+//! environment: MIPSTRACE_MAX_STACK=65535
 //! graph: none
 // An exception through so many calls that finding the true caller of each must not be a search
 // through all of them. (The graph would be hundreds of megabytes of indentation.)
