@@ -1,5 +1,5 @@
 //! flags: -frounding-math -lm
-//! environment: QEMU_CPU=MIPS64R2-generic
+//! environment: QEMU_CPU=$TEST_QEMU_CPU
 // A traced call leaves the rounding mode, the exception flags and the callee-saved floating-point
 // registers alone, also when the recorder needs a new chunk of its file. (The CPU that qemu takes
 // by itself has one rounding mode only.)

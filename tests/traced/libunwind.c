@@ -1,8 +1,8 @@
 //! flags: -lunwind
 //! environment: QEMU_CPU=Loongson-3A4000
+//! targets: mips64el, because only a CPU for it allows the unaligned loads of libunwind
 // A program that walks its stack with libunwind: its walk may end at the caller of a traced
 // function, where it needs what libunwind lacks on MIPS, but it does end, and the program goes on.
-// The CPU that qemu-user shall be allows the unaligned loads that libunwind makes.
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 //! flags: -rdynamic
 //! shared: swap_a.c
+//! targets: mips64el mips64 mips64r6el, because with pointers of 32 bits no memory is left then
 // A library comes when no page below 2 GiB is left: it is not traced, which is said, and works.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -27,7 +27,7 @@ KEEP static double passed_on(long long i, double h, short g, double f, char e, f
 }
 
 int main(void) {
-    printf("%g\n", nine(-1, 2.5, 1L << 40, 0.25f, 'x', -1e10, -300, 1e-3, -(1LL << 50)));
+    printf("%g\n", nine(-1, 2.5, 1L << 30, 0.25f, 'x', -1e10, -300, 1e-3, -(1LL << 50)));
     printf("%g\n", nine_floating(1, 2, 3, 4, 5, 6, 7, 8, 9));
     printf("%ld\n", twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
     printf("%g\n", passed_on(9, 8, 7, 6, 'e', 4, 3, 2, 1));

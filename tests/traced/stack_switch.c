@@ -6,9 +6,36 @@
 
 #include "traced.h"
 
-#if !defined(__mips__) || _MIPS_SIM != _ABI64
-#error "written for n64"
+#if _MIPS_SIM == _ABIO32
+typedef uint32_t reg;
+#define REG_S "sw"
+#define REG_L "lw"
+#define REG_BYTES "4"
+#else
+typedef uint64_t reg;
+#define REG_S "sd"
+#define REG_L "ld"
+#define REG_BYTES "8"
 #endif
+#if _MIPS_SIM == _ABI64
+#define PTR_S "sd"
+#define PTR_L "ld"
+#define PTR_ADDIU "daddiu"
+#else
+#define PTR_S "sw"
+#define PTR_L "lw"
+#define PTR_ADDIU "addiu"
+#endif
+#define PLACES 12
+// clang-format off
+#define EACH(op) \
+    op " $16,0*" REG_BYTES "($29)\n" op " $17,1*" REG_BYTES "($29)\n" \
+    op " $18,2*" REG_BYTES "($29)\n" op " $19,3*" REG_BYTES "($29)\n" \
+    op " $20,4*" REG_BYTES "($29)\n" op " $21,5*" REG_BYTES "($29)\n" \
+    op " $22,6*" REG_BYTES "($29)\n" op " $23,7*" REG_BYTES "($29)\n" \
+    op " $28,8*" REG_BYTES "($29)\n" op " $30,9*" REG_BYTES "($29)\n" \
+    op " $31,10*" REG_BYTES "($29)\n"
+// clang-format on
 
 struct context {
     void* sp;
@@ -22,26 +49,22 @@ __asm__(
     ".globl switch_stacks\n"
     ".ent switch_stacks\n"
     "switch_stacks:\n"
-    "daddiu $29,$29,-96\n"
-    "sd $16,0($29)\n sd $17,8($29)\n sd $18,16($29)\n sd $19,24($29)\n"
-    "sd $20,32($29)\n sd $21,40($29)\n sd $22,48($29)\n sd $23,56($29)\n"
-    "sd $28,64($29)\n sd $30,72($29)\n sd $31,80($29)\n"
-    "sd $29,0($4)\n"
-    "ld $29,0($5)\n"
-    "ld $16,0($29)\n ld $17,8($29)\n ld $18,16($29)\n ld $19,24($29)\n"
-    "ld $20,32($29)\n ld $21,40($29)\n ld $22,48($29)\n ld $23,56($29)\n"
-    "ld $28,64($29)\n ld $30,72($29)\n ld $31,80($29)\n"
+    PTR_ADDIU " $29,$29,-12*" REG_BYTES "\n"
+    EACH(REG_S)
+    PTR_S " $29,0($4)\n"
+    PTR_L " $29,0($5)\n"
+    EACH(REG_L)
     "move $25,$31\n"
     "jr $31\n"
-    "daddiu $29,$29,96\n"
+    PTR_ADDIU " $29,$29,12*" REG_BYTES "\n"
     ".end switch_stacks\n"
     ".set reorder\n");
 
 static struct context thread_context, contexts[2];
 
 static void prepare(struct context* context, char* stack, size_t size, void (*body)(void)) {
-    uint64_t* frame = (uint64_t*)(stack + size - 32) - 12;
-    for (int i = 0; i < 12; i++)
+    reg* frame = (reg*)(stack + size - 32) - PLACES;
+    for (int i = 0; i < PLACES; i++)
         frame[i] = 0;
     frame[10] = (uintptr_t)body;
     context->sp = frame;

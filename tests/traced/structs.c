@@ -64,7 +64,7 @@ KEEP static struct Large changed(struct Large it) {
 
 int main(void) {
     struct One a = one(7);
-    struct Two b = two(1L << 40, 3);
+    struct Two b = two(1L << 30, 3);
     struct Floating c = floating(1.25);
     struct Floats d = floats(0.5f);
     struct Mixed e = mixed(2.5, -9);
