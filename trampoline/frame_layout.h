@@ -13,6 +13,8 @@
 // At an entry gpr 31 is the caller's address and gpr 25 the address behind the sled.
 #pragma once
 
+#define FGRAPH_POINTER __SIZEOF_POINTER__
+
 // Bytes of a register, and of the room at the stack pointer that any callee may use.
 #if defined(__mips__) && _MIPS_SIM == _ABIO32
 #define FRAME_REG 4
@@ -43,35 +45,41 @@
 #define FTRACE_REGS_FLAG_FULL 4    // and all others
 
 // The trampoline page of a module: code, then literals that the code reaches from its own address.
-#define TRAMPOLINE_PAGE_CODE 0
-#define TRAMPOLINE_PAGE_CALLER 64    // address of ftrace_regs_caller or record_enter_by_*
-#define TRAMPOLINE_PAGE_HANDLERS 72  // address of fgraph_handlers
-#define TRAMPOLINE_PAGE_BIAS 80      // (address behind a sled) - bias = position of the function
-#define TRAMPOLINE_PAGE_USED 88
+#define TRAMPOLINE_PAGE_LITERALS 256
+#define TRAMPOLINE_PAGE_CALLER TRAMPOLINE_PAGE_LITERALS  // address of ftrace_regs_caller
+#define TRAMPOLINE_PAGE_HANDLERS (TRAMPOLINE_PAGE_LITERALS + FGRAPH_POINTER)  // of fgraph_handlers
+// (address behind a sled) - bias = position of the function
+#define TRAMPOLINE_PAGE_BIAS (TRAMPOLINE_PAGE_LITERALS + 2 * FGRAPH_POINTER)
+// address of record_enter_by_mono
+#define TRAMPOLINE_PAGE_RECORDER (TRAMPOLINE_PAGE_LITERALS + 3 * FGRAPH_POINTER)
+
+// The set of users that the trampolines can do without a handler: the recorder, alone.
+#define FGRAPH_RECORDER_ALONE 1
 
 // struct fgraph_handlers: what the trampolines look up for each call.
 #define FGRAPH_HANDLERS_WANTS_FULL 0  // 32 bits: the users that want every register
-#define FGRAPH_HANDLERS_FAST_USERS 4  // 32 bits: the set for which the handlers in registers work
+#define FGRAPH_HANDLERS_EPOCH 4       // 32 bits: counts registrations
 #define FGRAPH_HANDLERS_ENTER 8       // uintptr_t (*)(struct ftrace_regs*)
-#define FGRAPH_HANDLERS_LEAVE 16
-#define FGRAPH_HANDLERS_THREAD 24  // of this_thread, from the thread pointer
-#define FGRAPH_HANDLERS_RETURN 32  // address of return_to_handler
-#define FGRAPH_HANDLERS_EPOCH 40   // 32 bits: counts registrations
-#define FGRAPH_HANDLERS_CLOCK 48   // the vDSO's clock_gettime, or 0
+#define FGRAPH_HANDLERS_LEAVE (FGRAPH_HANDLERS_ENTER + FGRAPH_POINTER)
 
 // What the assembler needs of struct ThreadState (WRITER: of the recorder's EventWriter in it) and
 // struct Frame.
 #define THREAD_WRITER_CURSOR 0
-#define THREAD_WRITER_SYNC 8
+#define THREAD_WRITER_SYNC FGRAPH_POINTER
 #define THREAD_TOP 128
-#define THREAD_LIMIT 136
-#define THREAD_BASE 144
-#define THREAD_LOW 152
-#define THREAD_NEXT_BLOCK 176
+#define THREAD_LIMIT (THREAD_TOP + FGRAPH_POINTER)
+#define THREAD_BASE (THREAD_TOP + 2 * FGRAPH_POINTER)
+#define THREAD_LOW (THREAD_TOP + 3 * FGRAPH_POINTER)
+#define THREAD_RETURN (THREAD_TOP + 5 * FGRAPH_POINTER)  // address of return_to_handler
+#define THREAD_CLOCK (THREAD_TOP + 6 * FGRAPH_POINTER)   // the vDSO's clock_gettime, or 0
+#define THREAD_NEXT_BLOCK (THREAD_TOP + 7 * FGRAPH_POINTER)
 #define FRAME_SP 0
-#define FRAME_RET 8
-#define FRAME_FUNC 16
-#define FRAME_POSITION 24
-#define FRAME_EPOCH 28
-#define FRAME_USERS 32
-#define FRAME_SIZE 64
+#define FRAME_RET FGRAPH_POINTER
+#define FRAME_FUNC (2 * FGRAPH_POINTER)
+#define FRAME_POSITION (3 * FGRAPH_POINTER)
+#define FRAME_SIZE (8 * FGRAPH_POINTER)
+// Marks in the low bits of FRAME_SP. None: complete, and the recorder's alone.
+#define FRAME_FULL 1              // complete, and described in full
+#define FRAME_CLAIMED 2           // being handled, and described in full
+#define FRAME_RECORDER_CLAIMED 3  // being handled, and the recorder's alone
+#define FRAME_MARKS 3

@@ -1,37 +1,37 @@
 // The way from a sled to the fgraph core and back into the function.
 //
 //   function          module's page            here                        C++
-//   lui   $1          lui $12, page
-//   jalr  $25,$1  ->  ld  $14, CALLER    ->    save what is live
-//   ori   $1,users    jr  $14                  fgraph_enter(regs)    ->    users' entryfunc
+//   lui   $1          ...
+//   jalr  $25,$1  ->  lui $12, page
+//   ori   $1,users    ld  $14, CALLER    ->    save what is live
+//   ...               jr  $14                  fgraph_enter(regs)    ->    users' entryfunc
 //   ...           <-------------------------   restore, $31 = result  <-
 //
 // Live at a function's entry: $4-$11, $15, $25, $28, $29, $31, $f12-$f19. The C++ side keeps $28
 // by the ABI and touches no floating-point register unless a user's callback does, for which
 // it calls the functions of fp_registers.S itself.
 #include "trampoline/abi_macros.h"
-#include "trampoline/record_by_cycles.h"
 #include "trampoline/record_by_mono.h"
 
     .set noreorder
     .set noat
     .text
 
-// The ways of calls that the recorder handles by itself. CFI as below.
-#define RECORD_ENTER(name, body)       \
-    .globl name;                       \
-    .hidden name;                      \
-    .ent name;                         \
-    .type name, @function;             \
-    name : .cfi_startproc;             \
-    .cfi_return_column 25;             \
-    body(ftrace_regs_caller);          \
-    .cfi_endproc;                      \
-    .end name;                         \
-    .size name, .- name
-
-    RECORD_ENTER(record_enter_by_cycles, RECORD_ENTER_BY_CYCLES)
-    RECORD_ENTER(record_enter_by_mono, RECORD_ENTER_BY_MONO)
+// Of calls that the recorder handles by itself. CFI as below.
+    .globl record_enter_by_mono
+    .hidden record_enter_by_mono
+    .ent record_enter_by_mono
+    .type record_enter_by_mono, @function
+record_enter_by_mono:
+    .cfi_startproc
+    .cfi_return_column 25
+    RECORD_ENTER_BY_MONO(ftrace_regs_caller)
+    .globl record_enter_by_mono_end
+    .hidden record_enter_by_mono_end
+record_enter_by_mono_end:
+    .cfi_endproc
+    .end record_enter_by_mono
+    .size record_enter_by_mono, . - record_enter_by_mono
 
 // In:  $1 users, $25 address behind the sled, $12 the module's page, $13 bias, $31 caller.
 // Out: everything as at the function's entry, but $25 = the function, $31 = fgraph_enter's word.

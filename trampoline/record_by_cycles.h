@@ -4,36 +4,32 @@
 //
 //                        entry                                return
 //   dead                 $1-$3, $12-$14, $24, ($25)           $1, $4-$15, $24, $25, $31
-//   found there          $1 users  $25 link  $12 page         $12 page  $14 handlers
-//                        $13 bias  $31 caller
+//   found there          $1 users  $25 link  $31 caller
 #pragma once
 
 #include "trampoline/record_steps.h"
 
 // clang-format off
 
-#define RECORD_ENTER_BY_CYCLES(general)                                                          \
-    PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12);                                                  \
-    lw      $24, FGRAPH_HANDLERS_FAST_USERS($14);                                                \
-    bne     $24, $1, general;                                                                    \
-    nop;                                                                                         \
-    FIND_BLOCK($2, $3);                                                                          \
-    FIND_ROOM($29, 3f);                                                                          \
-    PUSH_CLAIMED;                                                                                \
-    CLAIM_EVENT($2, $1, $24, 2f);                                                                \
-    rdhwr   $24, $2;                                                                             \
-    WRITE_AND_COMPLETE($24, $29);                                                                \
+// `position` holds the function's position once `set_position` has run, which may change $14.
+// $3: the thread pointer, $13: the stack pointer, claimed by the recorder.
+#define RECORD_ENTER_BY_CYCLES(set_position, position, general, full)                            \
+    LOAD_BLOCK($3);                                                                              \
+    FIND_ROOM($29, $13, general);                                                                \
+    PTR_ADDIU $24, $2, FRAME_SIZE;                                                               \
+    set_position;                                                                                \
+    PUSH_CLAIMED($13, position);                                                                 \
+    CLAIM_EVENT($3, $1, $24, full);                                                              \
+    rdhwr   $12, $2;                                                                             \
+    WRITE_AND_COMPLETE($12, position, $29);                                                      \
     jr      $25;                                                                                 \
-    move    $25, $24;                                                                            \
-2:  PTR_S   $3, THREAD_TOP($2);         /* give the frame back */                                \
-    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
-3:  b       general;                                                                             \
-    lw      $1, FGRAPH_HANDLERS_FAST_USERS($14)
+    PTR_ADDIU $25, $25, -12
 
+// $13: the thread pointer, $7: the stack pointer, claimed by the recorder.
 #define RECORD_LEAVE_BY_CYCLES(general)                                                          \
-    FIND_BLOCK($13, $4);                                                                         \
-    FIND_FRAME($29, general);                                                                    \
-    CLAIM_EVENT($13, $4, $7, 2f);                                                                \
+    LOAD_BLOCK($13);                                                                             \
+    FIND_FRAME($29, $7, general);                                                                \
+    CLAIM_EVENT($13, $4, $6, 2f);                                                                \
     rdhwr   $8, $2;                                                                              \
     WRITE_LEAVE($8);                                                                             \
     jr      $31;                                                                                 \

@@ -5,8 +5,8 @@
 //
 //   sp at entry ->  +-------------------------------+  CLOCK_FRAME_SIZE
 //                   | hi, lo                        |
-//                   | one place a register, by its  |  0: $25, 1: $31, $4-$12, $15 at an entry,
-//                   | number                        |  $2, $3, $12, $13 at a return
+//                   | one place a register, by its  |  0: $25, 1: $31, $4-$11, $15 at an entry,
+//                   | number                        |  $13 bias; $2, $3, $13 at a return
 //                   | struct timespec               |
 //   sp now ------>  +-------------------------------+  0
 #pragma once
@@ -41,9 +41,8 @@
     mflo    $6;                                                                                  \
     daddu   $6, $6, $7
 
-// $6 := now; also sets $12 and $14 again. `clock` holds the vDSO's function or 0; not $4-$7.
+// $6 := now. `clock` holds the vDSO's function or 0; not $4-$7.
 #define READ_MONO(clock)                                                                         \
-    PTR_S   $12, CLOCK_FRAME_N(12)($29);                                                         \
     KEEP_HI_LO;                                                                                  \
     li      $4, 1;                      /* CLOCK_MONOTONIC */                                    \
     beqz    clock, 8f;                                                                           \
@@ -57,9 +56,7 @@
 8:  li      $2, __NR_clock_gettime;                                                              \
     syscall;                                                                                     \
 9:  TIME_TO_NS;                         /* $6 */                                                 \
-    RESTORE_HI_LO;                                                                               \
-    PTR_L   $12, CLOCK_FRAME_N(12)($29);                                                         \
-    PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12)
+    RESTORE_HI_LO
 
 // The clock bits above the 30th are not those of the last sync: general way.
 #define IF_SYNC_IS_DUE(block, where)                                                             \
@@ -80,54 +77,59 @@
     op      $11, CLOCK_FRAME_N(11)($29);                                                         \
     op      $15, CLOCK_FRAME_N(15)($29)
 
-// Found: $1 users, $25 link, $12 page, $13 bias, $31 caller; `general` gets them as they were.
+// Found: $3 the thread pointer, $12 the module's page, $13 bias, $25 link, $31 caller, and in $1 the
+// recorder alone.
 #define RECORD_ENTER_BY_MONO(general)                                                            \
-    PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12);                                                  \
-    lw      $24, FGRAPH_HANDLERS_FAST_USERS($14);                                                \
-    bne     $24, $1, general;                                                                    \
-    PTR_L   $3, FGRAPH_HANDLERS_CLOCK($14);                                                      \
+    LOAD_BLOCK($3);                                                                              \
+    PTR_L   $2, THREAD_CLOCK($3);                                                                \
     PTR_ADDIU $29, $29, -CLOCK_FRAME_SIZE;                                                       \
     .cfi_adjust_cfa_offset CLOCK_FRAME_SIZE;                                                     \
     PTR_S   $25, CLOCK_FRAME_N(0)($29);                                                          \
     .cfi_rel_offset 25, CLOCK_FRAME_N(0);                                                        \
     PTR_S   $31, CLOCK_FRAME_N(1)($29);                                                          \
     .cfi_rel_offset 31, CLOCK_FRAME_N(1);                                                        \
+    PTR_S   $13, CLOCK_FRAME_N(13)($29);                                                         \
     ARGUMENTS(REG_S);                                                                            \
-    READ_MONO($3);                      /* $6 := nanoseconds */                                  \
+    READ_MONO($2);                      /* $6 := nanoseconds */                                  \
+    rdhwr   $3, $29;                                                                             \
     PTR_L   $25, CLOCK_FRAME_N(0)($29);                                                          \
+    LOAD_BLOCK($3);                                                                              \
     PTR_L   $31, CLOCK_FRAME_N(1)($29);                                                          \
-    FIND_BLOCK($2, $3);                                                                          \
-    IF_SYNC_IS_DUE($2, 2f);                                                                      \
+    PTR_L   $13, CLOCK_FRAME_N(13)($29);                                                         \
+    IF_SYNC_IS_DUE($3, 2f);                                                                      \
     PTR_ADDIU $9, $29, CLOCK_FRAME_SIZE;                                                         \
-    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
-    FIND_ROOM($9, 2f);                                                                           \
-    PUSH_CLAIMED;                                                                                \
-    CLAIM_EVENT($2, $1, $24, 3f);                                                                \
+    PTR_ADDIU $10, $9, FRAME_RECORDER_CLAIMED;                                                   \
+    FIND_ROOM($9, $10, 2f);                                                                      \
+    PTR_ADDIU $24, $2, FRAME_SIZE;                                                               \
+    subu    $13, $25, $13;                                                                       \
+    PUSH_CLAIMED($10, $13);                                                                      \
+    CLAIM_EVENT($3, $1, $24, 3f);                                                                \
     nop;                                                                                         \
-    WRITE_AND_COMPLETE($6, $9);                                                                  \
+    WRITE_AND_COMPLETE($6, $13, $9);                                                             \
     ARGUMENTS(REG_L);                                                                            \
     .cfi_remember_state;                                                                         \
     PTR_ADDIU $29, $29, CLOCK_FRAME_SIZE;                                                        \
     .cfi_adjust_cfa_offset -CLOCK_FRAME_SIZE;                                                    \
     .cfi_same_value 25;                                                                          \
     jr      $25;                                                                                 \
-    move    $25, $24;                                                                            \
+    PTR_ADDIU $25, $25, -12;                                                                     \
     .cfi_restore_state;                                                                          \
-3:  PTR_S   $3, THREAD_TOP($2);         /* give the frame back */                                \
-2:  lw      $1, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
-    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
+3:  PTR_S   $2, THREAD_TOP($3);         /* give the frame back */                                \
+    PTR_L   $13, CLOCK_FRAME_N(13)($29);                                                         \
+2:  lw      $12, -12($25);              /* of the sled: lui $1, page */                          \
+    ori     $1, $0, FGRAPH_RECORDER_ALONE;                                                       \
     ARGUMENTS(REG_L);                                                                            \
+    sll     $12, $12, 16;                                                                        \
     b       general;                                                                             \
     PTR_ADDIU $29, $29, CLOCK_FRAME_SIZE
 
-// Found: $12 page, $14 handlers. `general` gets the frame as it was.
+// $13: the thread pointer.
 #define RECORD_LEAVE_BY_MONO(general)                                                            \
-    FIND_BLOCK($13, $4);                                                                         \
+    LOAD_BLOCK($13);                                                                             \
     PTR_L   $5, THREAD_TOP($13);                                                                 \
-    lw      $4, FGRAPH_HANDLERS_FAST_USERS($14);                                                 \
-    lw      $7, FRAME_USERS - FRAME_SIZE($5);                                                    \
-    bne     $4, $7, general;            /* before the clock is read for nothing */               \
-    PTR_L   $9, FGRAPH_HANDLERS_CLOCK($14);                                                      \
+    PTR_L   $8, FRAME_SP - FRAME_SIZE($5);                                                       \
+    bne     $8, $29, general;           /* before the clock is read for nothing */               \
+    PTR_L   $9, THREAD_CLOCK($13);                                                               \
     PTR_ADDIU $29, $29, -CLOCK_FRAME_SIZE;                                                       \
 .Lmono_frame:;                                                                                   \
     REG_S   $2, CLOCK_FRAME_N(2)($29);                                                           \
@@ -139,7 +141,8 @@
     PTR_L   $13, CLOCK_FRAME_N(13)($29);                                                         \
     IF_SYNC_IS_DUE($13, 2f);                                                                     \
     PTR_ADDIU $10, $29, CLOCK_FRAME_SIZE;                                                        \
-    FIND_FRAME($10, 2f);                                                                         \
+    PTR_ADDIU $11, $10, FRAME_RECORDER_CLAIMED;                                                  \
+    FIND_FRAME($10, $11, 2f);                                                                    \
     CLAIM_EVENT($13, $4, $7, 3f);                                                                \
     nop;                                                                                         \
     WRITE_LEAVE($6);                                                                             \

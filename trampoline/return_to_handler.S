@@ -18,12 +18,11 @@
     .set noat
     .text
 
-// The nops give unwinders, which look up the address before a return address, a place that has a
+// The nop gives unwinders, which look up the address before a return address, a place that has a
 // rule of its own, and debuggers a name.
 //
-// When the recorder is registered, the first two instructions are replaced:
-//   clock cycles:  lui $12, page        clock mono:  b   record_leave_by_mono
-//                  ld  $14, HANDLERS($12)            lui $12, page
+// When the recorder is registered, the first instruction is replaced:
+//   clock cycles:  rdhwr $13, $29       clock mono:  b   record_leave_by_mono
     .globl return_to_handler
     .hidden return_to_handler
     .ent return_to_handler
@@ -32,12 +31,12 @@ return_to_handler_frame:
     nop
 return_to_handler:
     b       .Lsave
-    nop
+    PTR_ADDIU $7, $29, FRAME_RECORDER_CLAIMED
     RECORD_LEAVE_BY_CYCLES(.Lsave)
     .globl record_leave_by_mono
     .hidden record_leave_by_mono
 record_leave_by_mono:
-    PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12)
+    rdhwr   $13, $29
     RECORD_LEAVE_BY_MONO(.Lsave)
 .Lsave:
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
@@ -63,6 +62,9 @@ record_leave_by_mono:
     .end return_to_handler
     .size return_to_handler, . - return_to_handler
 .Lreturn_to_handler_end:
+    .globl return_to_handler_end
+    .hidden return_to_handler_end
+return_to_handler_end:
 
 // To here nothing returns: it is the caller of return_to_handler where that takes the place of the
 // return from a signal.

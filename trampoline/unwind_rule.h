@@ -17,7 +17,7 @@
 // debuggers, who would find it too low otherwise. Where the code of return_to_handler runs, its
 // frame is in nobody's place, and $29 is right.
 //
-// A frame that is being handled has the low bit of its sp set, so `sp | 1 == CFA | 1` finds both.
+// The low bits of a frame's sp are marks, so `sp | 3 == CFA | 3` finds it in any state.
 // Of several frames with one sp (tail calls) the outermost has the address of the true caller; the
 // others have return_to_handler's.
 //
@@ -73,17 +73,18 @@
 #define DW_OP_skip 0x2f
 #define DW_OP_lit0 0x30
 #define DW_OP_lit1 0x31
+#define DW_OP_lit3 0x33
 #define DW_OP_breg29 0x8d
 #define DW_OP_deref_size 0x94
 
 // From the CFA to the true return address of the frame with this sp, or 0.
 .macro FIND_RETURN_ADDRESS
-    .byte DW_OP_lit1, DW_OP_or, DW_OP_lit0, DW_OP_swap      // 0 key
+    .byte DW_OP_lit3, DW_OP_or, DW_OP_lit0, DW_OP_swap      // 0 key
     .byte DW_OP_addr
     POINTER fgraph_all_blocks
     .byte DW_OP_deref                                       // 0 key block
 
-// By halves. At .Lhalve: outer's sp|1 is above the key, or it is the sentinel; inner's is not, or it
+// By halves. At .Lhalve: outer's sp|3 is above the key, or it is the sentinel; inner's is not, or it
 // is the top. At the end nothing is between them.
 .Lhalve_block\@:
     .byte DW_OP_dup, DW_OP_bra
@@ -105,7 +106,7 @@
     .byte DW_OP_and, DW_OP_pick, 2, DW_OP_plus              // 0 key block outer inner middle
     .byte DW_OP_dup, DW_OP_plus_uconst
     .uleb128 FRAME_SP
-    .byte DW_OP_deref, DW_OP_lit1, DW_OP_or                 // 0 key block outer inner middle sp|1
+    .byte DW_OP_deref, DW_OP_lit3, DW_OP_or                 // 0 key block outer inner middle sp|3
     .byte DW_OP_pick, 5, DW_OP_le, DW_OP_bra
     .2byte .Louter_half\@ - (. + 2)
     .byte DW_OP_rot                                         // 0 key block middle outer inner
@@ -121,7 +122,7 @@
     .2byte .Lhalve_next\@ - (. + 2)
     .byte DW_OP_dup, DW_OP_plus_uconst
     .uleb128 FRAME_SP
-    .byte DW_OP_deref, DW_OP_lit1, DW_OP_or                 // 0 key block outer inner sp|1
+    .byte DW_OP_deref, DW_OP_lit3, DW_OP_or                 // 0 key block outer inner sp|3
     .byte DW_OP_pick, 4, DW_OP_ne, DW_OP_bra
     .2byte .Lhalve_next\@ - (. + 2)
     .byte DW_OP_plus_uconst
@@ -159,7 +160,7 @@
     .2byte .Lnext_block\@ - (. + 2)
     .byte DW_OP_dup, DW_OP_plus_uconst
     .uleb128 FRAME_SP
-    .byte DW_OP_deref, DW_OP_lit1, DW_OP_or                 // 0 key block frame sp|1
+    .byte DW_OP_deref, DW_OP_lit3, DW_OP_or                 // 0 key block frame sp|3
     .byte DW_OP_pick, 3, DW_OP_ne, DW_OP_bra
     .2byte .Lframe\@ - (. + 2)
     .byte DW_OP_plus_uconst

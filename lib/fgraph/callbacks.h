@@ -5,10 +5,6 @@
 
 namespace mipstrace::fgraph {
 
-inline ftrace_graph_call describe(const ThreadState& thread, const Frame& frame) {
-    return {frame.func, frame.position, int(&frame - thread.stack.base) - 1};
-}
-
 // True if slot `i` still holds the user that was there when the frame was pushed.
 inline bool same_user(const Slot& slot, const Frame& frame) {
     return int32_t(frame.epoch - slot.epoch) >= 0;

@@ -26,6 +26,8 @@ struct alignas(sizeof(uintptr_t) * 8) Slot {
 };
 static_assert(sizeof(Slot) == sizeof(uintptr_t) * 8);
 
+inline constexpr unsigned kRecorderSlot = 0;
+
 struct Core {
     Slot slots[FGRAPH_MAX_USERS];
     // The users whose callbacks need the guard and the saves.
@@ -61,6 +63,12 @@ void end_open_calls(ThreadState& thread);
 // once. Any context.
 void stop_tracing(const char* why);
 
+// As register_ftrace_graph, for the one user that slot 0 is for: for functions that it alone wants,
+// trampolines may stand in for the core.
+int register_recorder(fgraph_ops* ops);
+// From now on they do, unless another user has come meanwhile. `ops` is registered.
+void let_recorder_stand_in();
+
 // Sites of a module that are on for the user in `slot`.
 size_t count_sites_of(unsigned slot, const patch::Module& module);
 
@@ -69,17 +77,10 @@ size_t count_sites_of(unsigned slot, const patch::Module& module);
 // What the trampolines look up for each call; see FGRAPH_HANDLERS_* in trampoline/frame_layout.h.
 struct fgraph_handlers_t {
     std::atomic<uint32_t> wants_full;  // users that want every register
-    std::atomic<uint32_t> fast_users;  // set of users for which the trampolines need no handler
+    std::atomic<uint32_t> epoch;  // grows at each registration; a frame keeps that of its entry
     std::atomic<uintptr_t (*)(ftrace_regs*)> enter;
     std::atomic<uintptr_t (*)(ftrace_regs*)> leave;
-    intptr_t thread;              // of this_thread, from the thread pointer
-    void (*return_address)();     // return_to_handler
-    std::atomic<uint32_t> epoch;  // grows at each registration; a frame keeps that of its entry
-    const void* clock;            // the vDSO's clock_gettime, or null
 };
-
-// No set of users: the trampolines leave everything to the handlers.
-inline constexpr uint32_t kNoFastUsers = 0x10000;
 
 extern "C" {
 extern fgraph_handlers_t fgraph_handlers __attribute__((visibility("hidden")));
@@ -91,7 +92,6 @@ __attribute__((visibility("hidden"))) uintptr_t fgraph_leave(ftrace_regs*);
 
 // From the assembler; see trampoline/.
 __attribute__((visibility("hidden"))) void ftrace_regs_caller();
-__attribute__((visibility("hidden"))) void record_enter_by_cycles();
 __attribute__((visibility("hidden"))) void record_enter_by_mono();
 __attribute__((visibility("hidden"))) void record_leave_by_mono();
 __attribute__((visibility("hidden"))) void return_to_handler();

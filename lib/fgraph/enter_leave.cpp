@@ -27,7 +27,7 @@ __attribute__((noinline)) uint32_t enter_guarded(ThreadState& thread, Frame* fra
         count_loss(Loss::recursion);
         return 0;
     }
-    const ftrace_graph_call call = describe(thread, *frame);
+    const ftrace_graph_call& call = frame->call;
     FpKeeper keeper(regs);
     uint32_t wanted = 0;
     for (; users != 0; users &= users - 1) {
@@ -42,7 +42,7 @@ __attribute__((noinline)) uint32_t enter_guarded(ThreadState& thread, Frame* fra
 __attribute__((noinline)) void leave_guarded(ThreadState& thread, const Frame& frame,
                                              uint32_t users, ftrace_regs* regs) {
     if (thread.in_callback.load(std::memory_order_relaxed) != 0) return;
-    const ftrace_graph_call call = describe(thread, frame);
+    const ftrace_graph_call& call = frame.call;
     FpKeeper keeper(regs);
     for (; users != 0; users &= users - 1) {
         const unsigned i = unsigned(__builtin_ctz(users));
@@ -73,8 +73,7 @@ extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
     for (uint32_t users = uint32_t(regs->users) & ~guarded; users != 0; users &= users - 1) {
         const unsigned i = unsigned(__builtin_ctz(users));
         const Slot& slot = core.slots[i];
-        const ftrace_graph_call call = describe(thread, *frame);
-        if (slot.entry(&call, slot.ops, regs) != 0) {
+        if (slot.entry(&frame->call, slot.ops, regs) != 0) {
             wanted = true;
             frame->users |= 1u << i;
         }
@@ -97,20 +96,20 @@ extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
     const uintptr_t sp = entry_sp(regs);
     for (;;) {
         Frame* frame = this_thread->stack.top - 1;
-        if (mt_unlikely(frame->sp != sp)) {
+        if (mt_unlikely(!is_complete_at(*frame, sp))) {
             const Returning returning = find_returning(sp, regs);
             frame = returning.frame;
             if (frame == nullptr) return returning.address;
         }
         ThreadState& thread = *this_thread;
+        thread.stack.fill_in(*frame);
         frame->sp = sp | kClaimed;
         order_for_handlers();
         const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
         for (uint32_t users = frame->users & kUsers & ~guarded; users != 0; users &= users - 1) {
             const unsigned i = unsigned(__builtin_ctz(users));
             const Slot& slot = core.slots[i];
-            const ftrace_graph_call call = describe(thread, *frame);
-            if (same_user(slot, *frame)) slot.leave(&call, slot.ops, regs);
+            if (same_user(slot, *frame)) slot.leave(&frame->call, slot.ops, regs);
         }
         if (mt_unlikely((frame->users & guarded) != 0))
             leave_guarded(thread, *frame, frame->users & guarded, regs);

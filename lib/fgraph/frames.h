@@ -27,7 +27,7 @@ inline uintptr_t entry_sp(const ftrace_regs* regs) {
 // True in the plain case: there is room, and the innermost frame is of an outer call on this stack.
 inline bool can_push(const ThreadState& thread, uintptr_t sp) {
     const Frame* frame = thread.stack.top;
-    return frame != thread.stack.limit && frame[-1].sp > sp && thread.stack.low < sp;
+    return frame != thread.stack.limit && frame[-1].sp > (sp | kSpMarks) && thread.stack.low < sp;
 }
 
 // Claims the next frame and fills it in. It is claimed before and after it is published, since a
@@ -43,17 +43,17 @@ inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint32_t
     frame->sp = claimed;
     frame->users = marks;
     frame->ret = uintptr_t(regs->gpr[31]);
-    frame->func = link - mips::kSledBytes;
-    frame->position = uint32_t(link) - uint32_t(regs->bias);
+    frame->call = {link - mips::kSledBytes, uint32_t(link) - uint32_t(regs->bias),
+                   int(frame - thread.stack.base) - 1};
     frame->epoch = fgraph_handlers.epoch.load(std::memory_order_relaxed);
     order_for_handlers();
     return frame;
 }
 
-// Makes a claimed frame one that a return finds.
+// Makes a claimed frame one that a return finds; that of the recorder alone, by its own way.
 inline void complete_frame(Frame* frame) {
     order_for_handlers();
-    frame->sp &= ~kClaimed;
+    frame->sp = sp_of(*frame) | (frame->users == kRecorderAlone ? 0 : kFull);
 }
 
 }  // namespace mipstrace::fgraph

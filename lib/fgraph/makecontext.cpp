@@ -14,7 +14,7 @@ namespace {
 uintptr_t find_holder(const ThreadState& thread, const StackBounds& bounds) {
     if (thread.stack.base == nullptr || !thread.bounds.holds(bounds.low)) return 0;
     for (const Frame* frame = thread.stack.top; --frame != thread.stack.base;) {
-        const uintptr_t sp = frame->sp & ~kClaimed;
+        const uintptr_t sp = sp_of(*frame);
         if (sp >= bounds.high && thread.bounds.holds_sp(sp)) return sp;
     }
     return 0;

@@ -15,7 +15,7 @@ constexpr ptrdiff_t kFewFrames = 256;
 // `regs` are of the call at which it is noticed, null where no call is at hand.
 [[gnu::noinline]] void end_without_return(ThreadState& thread, const Frame& frame,
                                           ftrace_regs* regs) {
-    const ftrace_graph_call call = describe(thread, frame);
+    const ftrace_graph_call& call = frame.call;
     // A signal handler may have jumped out of the callback.
     if (is_callback_of(thread.in_callback, call.depth)) thread.in_callback = 0;
     auto end_for = [&](unsigned i) {
@@ -75,7 +75,7 @@ uintptr_t search_dropped(const ShadowStack& stack, uintptr_t sp) {
     stop_tracing("the shadow stack of a thread lost a frame");
     if (stack.base == nullptr) return 0;
     for (const Frame* frame = stack.limit; --frame > stack.base;) {
-        if ((frame->sp & ~kClaimed) == sp) return frame->ret;
+        if (sp_of(*frame) == sp) return frame->ret;
     }
     return 0;
 }
@@ -104,15 +104,18 @@ Frame* push_taken(const Frame& taken, uintptr_t sp) {
     order_for_handlers();
     *frame = taken;
     frame->sp = sp | kClaimed;
-    frame->users |= kForeign;
+    frame->call.depth = int(frame - stack.base) - 1;
+    frame->users = users_of(taken) | kForeign;
     return frame;
 }
 
 }  // namespace
 
+// The trampolines' own way asks every thread's `low`.
 void stop_tracing(const char* why) {
-    fgraph_handlers.fast_users = kNoFastUsers;
-    if (fgraph_handlers.enter.exchange(pass_by) != pass_by) LogLine() << why << ", tracing stops";
+    if (fgraph_handlers.enter.exchange(pass_by) == pass_by) return;
+    for_each_thread([](ThreadState& thread, void*) { thread.stack.low = kNowhere; }, nullptr);
+    LogLine() << why << ", tracing stops";
 }
 
 Frame* claim_frame_rarely(ftrace_regs* regs) {
@@ -129,7 +132,7 @@ Frame* claim_frame_rarely(ftrace_regs* regs) {
     stack.low = kNowhere;
     end_taken(thread, regs);
     const StackBounds bounds = bounds_of_stack(thread, sp);
-    if (!(tail_call && stack.top[-1].sp == sp))
+    if (!(tail_call && is_complete_at(stack.top[-1], sp)))
         drop_left_calls(thread, sp, tail_call, bounds, regs);
     close_gaps(thread);
     if (stack.top == stack.limit) {
@@ -153,6 +156,8 @@ Frame* claim_frame_rarely(ftrace_regs* regs) {
     if (marks != 0) frame->outer = uint32_t(outer - stack.base);
     // Not before: a handler that comes in between must not take it for its own stack's.
     stack.low = low;
+    order_for_handlers();
+    if (fgraph_handlers.enter == pass_by) stack.low = kNowhere;
     return frame;
 }
 
@@ -173,7 +178,7 @@ Returning find_returning(uintptr_t sp, ftrace_regs* regs) {
 void pop_rarely(ThreadState& thread, Frame* frame) {
     KeepHiLo keep;
     ShadowStack& stack = thread.stack;
-    const uintptr_t sp = frame->sp & ~kClaimed;
+    const uintptr_t sp = sp_of(*frame);
     stack.low = kNowhere;
     frame->sp = kDead;
     stack.trim();
@@ -185,10 +190,11 @@ void end_open_calls(ThreadState& thread) {
     for (ShadowStack& stack = thread.stack; stack.top != stack.base + 1;) {
         Frame* frame = stack.top - 1;
         const uintptr_t sp = frame->sp;
-        const StackKind kind = bounds_of_stack(thread, sp).kind;
+        const StackKind kind = bounds_of_stack(thread, sp & ~kSpMarks).kind;
         const bool may_go_on = kind == StackKind::unknown || kind == StackKind::coroutine;
         const bool kept =
             sp != kDead && sp != kTaken && may_go_on && keep_for_other_threads(*frame);
+        stack.fill_in(*frame);
         frame->sp = kDead;
         if (sp != kDead && !kept) end_without_return(thread, *frame, nullptr);
         stack.top = frame;

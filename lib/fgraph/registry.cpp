@@ -6,6 +6,7 @@
 #include "lib/fgraph/site_filter.h"
 #include "lib/fgraph/thread_state.h"
 #include "lib/fgraph/user_filters.h"
+#include "lib/patch/trampoline_page.h"
 #include "trampoline/frame_layout.h"
 
 namespace mipstrace::fgraph {
@@ -17,7 +18,18 @@ void (*count_loss)(Loss);
 namespace {
 
 patch::SiteTable* site_table;
-uint32_t leaving;  // slots whose users are being waited for; no one is in them any more
+uint32_t leaving;   // slots whose users are being waited for; no one is in them any more
+bool may_stand_in;  // the trampolines for the recorder
+bool has_others;    // users beside the recorder, now or earlier
+
+// From now on a sled's users tell which way its calls go. False: the system does not let the pages
+// be changed.
+bool check_users() {
+    if (!has_others && may_stand_in && !patch::set_gate(*site_table, patch::Gate::check))
+        return false;
+    has_others = true;
+    return true;
+}
 
 int stub_entry(const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {
     return 0;
@@ -58,7 +70,8 @@ void fill_slot(Slot& slot, fgraph_ops* ops) {
     slot.ops = ops;
     slot.left = ops->leftfunc;
     slot.leave = ops->retfunc != nullptr ? ops->retfunc : stub_return;
-    slot.epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
+    // The recorder's frames are nobody else's, and don't all keep an epoch.
+    if (&slot != &core.slots[kRecorderSlot]) slot.epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (ops->entryfunc == nullptr)
         slot.entry = entry_without_func;
@@ -66,7 +79,44 @@ void fill_slot(Slot& slot, fgraph_ops* ops) {
         slot.entry = ops->retfunc != nullptr ? ops->entryfunc : entry_without_return;
 }
 
+// Slots from `first` on may be used.
+int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end) {
+    if (ops == nullptr || ops->size != sizeof(fgraph_ops) ||
+        (ops->entryfunc == nullptr && ops->retfunc == nullptr))
+        return -EINVAL;
+    LockHolder lock(registry_lock);
+    unsigned free_slot = end;
+    for (const Slot& slot : core.slots) {
+        if (slot.ops == ops) return -EBUSY;
+    }
+    for (unsigned i = end; i-- > first;) {
+        if (core.slots[i].ops == nullptr) free_slot = i;
+    }
+    if (free_slot == end) return -ENOSPC;
+    // Before the first sled is on for it.
+    if (free_slot != kRecorderSlot && !check_users()) return -EACCES;
+    ops->slot = uint16_t(free_slot);
+    if (!keep_filters(*ops)) return -ENOMEM;
+    const uint32_t bit = 1u << free_slot;
+    if ((ops->flags & FGRAPH_OPS_FL_PLAIN) == 0) core.guarded |= bit;
+    if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) fgraph_handlers.wants_full |= bit;
+    fill_slot(core.slots[free_slot], ops);
+    for (size_t m = 0; m < site_table->size(); m++)
+        apply_filters_of(free_slot, (*site_table)[m]);
+    return 0;
+}
+
 }  // namespace
+
+int register_recorder(fgraph_ops* ops) {
+    return register_in_slot(ops, kRecorderSlot, kRecorderSlot + 1);
+}
+
+void let_recorder_stand_in() {
+    LockHolder lock(registry_lock);
+    may_stand_in = true;
+    patch::set_gate(*site_table, has_others ? patch::Gate::check : patch::Gate::recorder);
+}
 
 void set_site_table(patch::SiteTable* table) {
     for (Slot& slot : core.slots)
@@ -102,40 +152,17 @@ size_t count_sites_of(unsigned slot, const patch::Module& module) {
 using namespace mipstrace;
 using namespace mipstrace::fgraph;
 
-fgraph_handlers_t fgraph_handlers{
-    {0}, {kNoFastUsers}, {fgraph_enter}, {fgraph_leave}, 0, return_to_handler, {0}, nullptr};
+fgraph_handlers_t fgraph_handlers{{0}, {0}, {fgraph_enter}, {fgraph_leave}};
 
 static_assert(offsetof(fgraph_handlers_t, wants_full) == FGRAPH_HANDLERS_WANTS_FULL);
-static_assert(offsetof(fgraph_handlers_t, fast_users) == FGRAPH_HANDLERS_FAST_USERS);
+static_assert(offsetof(fgraph_handlers_t, epoch) == FGRAPH_HANDLERS_EPOCH);
 static_assert(offsetof(fgraph_handlers_t, enter) == FGRAPH_HANDLERS_ENTER);
 static_assert(offsetof(fgraph_handlers_t, leave) == FGRAPH_HANDLERS_LEAVE);
-static_assert(offsetof(fgraph_handlers_t, thread) == FGRAPH_HANDLERS_THREAD);
-static_assert(offsetof(fgraph_handlers_t, return_address) == FGRAPH_HANDLERS_RETURN);
-static_assert(offsetof(fgraph_handlers_t, epoch) == FGRAPH_HANDLERS_EPOCH);
-static_assert(offsetof(fgraph_handlers_t, clock) == FGRAPH_HANDLERS_CLOCK);
 
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 
 MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
-    if (ops == nullptr || ops->size != sizeof(fgraph_ops) ||
-        (ops->entryfunc == nullptr && ops->retfunc == nullptr))
-        return -EINVAL;
-    LockHolder lock(registry_lock);
-    int free_slot = -1;
-    for (int i = FGRAPH_MAX_USERS; i-- > 0;) {
-        if (core.slots[i].ops == ops) return -EBUSY;
-        if (core.slots[i].ops == nullptr) free_slot = i;
-    }
-    if (free_slot < 0) return -ENOSPC;
-    ops->slot = uint16_t(free_slot);
-    if (!keep_filters(*ops)) return -ENOMEM;
-    const uint32_t bit = 1u << free_slot;
-    if ((ops->flags & FGRAPH_OPS_FL_PLAIN) == 0) core.guarded |= bit;
-    if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) fgraph_handlers.wants_full |= bit;
-    fill_slot(core.slots[free_slot], ops);
-    for (size_t m = 0; m < site_table->size(); m++)
-        apply_filters_of(ops->slot, (*site_table)[m]);
-    return 0;
+    return register_in_slot(ops, kRecorderSlot + 1, FGRAPH_MAX_USERS);
 }
 
 // The lock is not held while a callback is waited for: it may be in dlopen, which takes it, too.
@@ -157,7 +184,7 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
     core.slots[index].ops = nullptr;
     forget_filters(index);
     // Frames of its calls that are still open meet the stub, or a newcomer's later epoch.
-    core.slots[index].epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
+    if (index != kRecorderSlot) core.slots[index].epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
     core.guarded &= ~(1u << index);
     fgraph_handlers.wants_full &= ~(1u << index);
     leaving &= ~(1u << index);

@@ -5,15 +5,22 @@ namespace mipstrace::fgraph {
 void ShadowStack::init(void* memory, size_t bytes) {
     base = static_cast<Frame*>(memory);
     limit = base + bytes / sizeof(Frame);
-    base->sp = ~kClaimed;
+    base->sp = ~kSpMarks;
     top = base + 1;
     low = kNowhere;
     may_have_handlers = false;
 }
 
+void ShadowStack::describe(Frame& frame) const {
+    frame.call.func = 0;
+    frame.call.depth = int(&frame - base) - 1;
+    frame.users = kRecorderAlone;
+    frame.sp = sp_of(frame) | (is_claimed(frame) ? kClaimed : kFull);
+}
+
 Frame* ShadowStack::find(uintptr_t sp) const {
     for (Frame* f = top; --f > base;) {
-        if (f->sp == sp) return f;
+        if (is_complete_at(*f, sp)) return f;
     }
     return nullptr;
 }
@@ -41,21 +48,21 @@ void ShadowStack::compact() {
 uint32_t ShadowStack::count_above(const Frame& frame, uint32_t users) const {
     uint32_t count = 0;
     for (const Frame* f = &frame + 1; f < top; f++)
-        count += f->sp != kDead && (f->users & users) != 0;
+        count += f->sp != kDead && (users_of(*f) & users) != 0;
     return count;
 }
 
 size_t ShadowStack::count_claimed() const {
     size_t count = 0;
     for (const Frame* f = base + 1; f < top; f++)
-        count += f->sp & kClaimed;
+        count += is_claimed(*f);
     return count;
 }
 
 namespace {
 
 bool is_taken(const Frame& frame) {
-    return frame.sp != kDead && (frame.users & kUsers) != 0;
+    return frame.sp != kDead && (users_of(frame) & kUsers) != 0;
 }
 
 }  // namespace
@@ -73,7 +80,7 @@ size_t ShadowStack::innermost_taken(uint32_t* positions, size_t most) const {
         found += is_taken(*--first);
     size_t count = 0;
     for (const Frame* f = first; f < top; f++)
-        if (is_taken(*f)) positions[count++] = f->position;
+        if (is_taken(*f)) positions[count++] = f->call.position;
     return count;
 }
 

@@ -2,11 +2,13 @@
 //
 //   base                                                     top            limit
 //   | sentinel  | frame A   | frame B   | frame C (claimed)  | free ...       |
-//     sp = max    sp          sp          sp | 1
+//     sp = max    sp          sp          sp | kClaimed
 //
-// A frame is claimed (low bit of sp set) while its entry or its return is being handled, so that a
-// signal handler that interrupts this and traces itself pushes above it and leaves it alone, and
-// so that the recorder can see whether it runs inside an interrupted self.
+// A frame is claimed (by a mark in the low bits of sp) while its entry or its return is being
+// handled, so that a signal handler that interrupts this and traces itself pushes above it and
+// leaves it alone, and so that the recorder can see whether it runs inside an interrupted self.
+// The marks also tell whether the frame is described in full: the recorder's own way pushes frames
+// of three words.
 //
 // Frames are found again by sp, which is the same at a function's entry and at its return. A thread
 // may run on several stacks (sigaltstack, coroutines), so the frame that returns need not be the
@@ -19,26 +21,50 @@
 //                  kFirst        kElsewhere, outer = main
 #pragma once
 
+#include <mipstrace/fgraph.h>
+
 #include <cstddef>
 #include <cstdint>
+
+#include "trampoline/frame_layout.h"
 
 namespace mipstrace::fgraph {
 
 // Its size is a power of two, so that counting frames needs no division (nor hi and lo).
 struct alignas(sizeof(uintptr_t) * 8) Frame {
-    uintptr_t sp;   // at the function's entry; | kClaimed; kDead
-    uintptr_t ret;  // the true return address
-    uintptr_t func;
-    uint32_t position;
+    uintptr_t sp;            // at the function's entry; | a mark; kDead
+    uintptr_t ret;           // the true return address
+    ftrace_graph_call call;  // if not described in full: its position only
+    // If not described in full, these are not set: see users_of.
     uint32_t epoch;  // of registrations when the frame was pushed
     uint32_t users;  // that want the return, as far as they have been asked; | marks
     uint32_t outer;  // at its entry, with a mark: index of the frame that it is called from
 };
 static_assert(sizeof(Frame) == sizeof(uintptr_t) * 8);
 
-inline constexpr uintptr_t kClaimed = 1;
-inline constexpr uintptr_t kDead = 0;
-inline constexpr uintptr_t kTaken = 2;  // by another thread, where the call has returned
+// Marks in Frame::sp. Stack pointers are multiples of 8 at least.
+inline constexpr uintptr_t kFull = FRAME_FULL;
+inline constexpr uintptr_t kClaimed = FRAME_CLAIMED;
+inline constexpr uintptr_t kClaimedByRecorder = FRAME_RECORDER_CLAIMED;
+inline constexpr uintptr_t kSpMarks = FRAME_MARKS;
+
+// In the place of a frame's stack pointer.
+inline constexpr uintptr_t kDead = kFull;
+inline constexpr uintptr_t kTaken = 4 | kFull;  // by another thread, where the call has returned
+
+constexpr uintptr_t sp_of(const Frame& frame) {
+    return frame.sp & ~kSpMarks;
+}
+constexpr bool is_claimed(const Frame& frame) {
+    return (frame.sp & kClaimed) != 0;
+}
+constexpr bool is_full(const Frame& frame) {
+    return (frame.sp & kSpMarks) == kFull || (frame.sp & kSpMarks) == kClaimed;
+}
+// True for the frame of a call at `sp` that is not being handled.
+constexpr bool is_complete_at(const Frame& frame, uintptr_t sp) {
+    return (frame.sp & ~kFull) == sp;
+}
 
 // Marks in Frame::users. The frame below one with a mark is of another stack.
 inline constexpr uint32_t kUsers = 0xffff;
@@ -46,6 +72,12 @@ inline constexpr uint32_t kOverlay = 1u << 24;    // the first on a signal stack
 inline constexpr uint32_t kFirst = 1u << 25;      // the first on a stack that `outer` switched to
 inline constexpr uint32_t kElsewhere = 1u << 26;  // called from `outer`, not from the one below
 inline constexpr uint32_t kForeign = 1u << 27;    // copied from the thread that was called in
+
+// The users of a frame, and its marks. The slot of the recorder is nobody else's, ever.
+inline constexpr uint32_t kRecorderAlone = FGRAPH_RECORDER_ALONE;
+constexpr uint32_t users_of(const Frame& frame) {
+    return is_full(frame) ? frame.users : kRecorderAlone;
+}
 
 enum class StackKind : uint8_t { unknown, own, signal, coroutine };
 
@@ -74,6 +106,11 @@ struct ShadowStack {
     // Takes `bytes` of zeroed memory for frames.
     void init(void* memory, size_t bytes);
     size_t depth() const { return base == nullptr ? 0 : size_t(top - base) - 1; }
+
+    // Describes a frame in full, as far as anything is known.
+    void fill_in(Frame& frame) const {
+        if (!is_full(frame)) describe(frame);
+    }
 
     // Drops the frames that a call entered at `sp` shows to be dead, as left(frame) calls from the
     // innermost on: those at `sp` itself (unless the call is a tail call, whose return address is
@@ -116,13 +153,16 @@ struct ShadowStack {
     size_t count_taken() const;
     // The positions of these, `most` of them at most, the outermost first. Returns how many.
     size_t innermost_taken(uint32_t* positions, size_t most) const;
+
+  private:
+    void describe(Frame& frame) const;
 };
 
 // What a call entered at `sp` tells of a frame. `outside`: it lies outside the call on the same
 // stack, and so do all frames below it that lie on this stack.
 enum class Fate { open, left, outside };
 inline Fate fate_of(const Frame& frame, uintptr_t sp, bool tail_call, const StackBounds& bounds) {
-    const uintptr_t frame_sp = frame.sp & ~kClaimed;
+    const uintptr_t frame_sp = sp_of(frame);
     const bool same_stack = bounds.holds_sp(frame_sp) && bounds.holds_sp(sp);
     if (frame_sp == sp ? !tail_call : frame_sp < sp && same_stack) return Fate::left;
     return same_stack ? Fate::outside : Fate::open;
@@ -144,11 +184,12 @@ void ShadowStack::drop_handlers(Left&& left) {
     may_have_handlers = false;
     for (Frame* f = top; --f > base;) {
         Frame* first = f;  // of those on one stack
-        while ((first->users & ~kUsers) == 0 && first - 1 != base)
+        while ((users_of(*first) & ~kUsers) == 0 && first - 1 != base)
             first--;
-        if ((first->users & kOverlay) != 0 && first->sp != kDead) {
+        if ((users_of(*first) & kOverlay) != 0 && first->sp != kDead) {
             for (Frame* inner = f; inner >= first; inner--) {
                 if (inner->sp == kDead) continue;
+                fill_in(*inner);
                 inner->sp = kDead;
                 left(*inner);
             }
@@ -165,6 +206,7 @@ void ShadowStack::drop_left(uintptr_t sp, bool tail_call, const StackBounds& bou
         const Fate fate = fate_of(*f, sp, tail_call, bounds);
         if (fate == Fate::outside) break;
         if (fate == Fate::open) continue;
+        fill_in(*f);
         f->sp = kDead;
         left(*f);
     }
@@ -177,10 +219,10 @@ const Frame* ShadowStack::find_outer(uintptr_t sp, bool is_known, OnStack&& on_s
     const Frame* outer = nullptr;
     for (const Frame* f = top; --f != base;) {
         if (f->sp == kDead) continue;
-        const uintptr_t frame_sp = f->sp & ~kClaimed;
+        const uintptr_t frame_sp = sp_of(*f);
         if (frame_sp < sp) {
             if (!is_known && frame_sp > *reaches) *reaches = frame_sp;
-        } else if (outer == nullptr || frame_sp < (outer->sp & ~kClaimed)) {
+        } else if (outer == nullptr || frame_sp < sp_of(*outer)) {
             if (!on_stack(frame_sp)) continue;
             outer = f;
             if (is_known) break;

@@ -6,6 +6,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/block_signals.h"
+#include "lib/base/clock.h"
 #include "lib/base/lock.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
@@ -19,12 +20,14 @@ static_assert(offsetof(ThreadState, stack.top) == THREAD_TOP);
 static_assert(offsetof(ThreadState, stack.limit) == THREAD_LIMIT);
 static_assert(offsetof(ThreadState, stack.base) == THREAD_BASE);
 static_assert(offsetof(ThreadState, stack.low) == THREAD_LOW);
+static_assert(offsetof(ThreadState, return_address) == THREAD_RETURN);
+static_assert(offsetof(ThreadState, clock) == THREAD_CLOCK);
 static_assert(offsetof(ThreadState, next_block) == THREAD_NEXT_BLOCK);
 static_assert(offsetof(ThreadState, wiped_words) == THREAD_WRITER_CURSOR);
 static_assert(offsetof(ThreadState, handler_words) == mipstrace::fgraph::kWipedBytes);
 static_assert(offsetof(Frame, sp) == FRAME_SP && offsetof(Frame, ret) == FRAME_RET);
-static_assert(offsetof(Frame, func) == FRAME_FUNC && offsetof(Frame, users) == FRAME_USERS);
-static_assert(offsetof(Frame, position) == FRAME_POSITION && offsetof(Frame, epoch) == FRAME_EPOCH);
+static_assert(offsetof(Frame, call.func) == FRAME_FUNC);
+static_assert(offsetof(Frame, call.position) == FRAME_POSITION);
 static_assert(sizeof(Frame) == FRAME_SIZE);
 
 extern "C" {
@@ -37,7 +40,7 @@ namespace mipstrace::fgraph {
 
 namespace {
 // Above every stack pointer, and no one's.
-constinit Frame no_frames[1] = {{~kClaimed, 0, 0, 0, 0, 0, 0}};
+constinit Frame no_frames[1] = {{~kSpMarks, 0, {}, 0, 0, 0}};
 constexpr ShadowStack kNoStack{no_frames + 1, no_frames + 1, nullptr, kNowhere};
 }  // namespace
 
@@ -69,6 +72,8 @@ ThreadState* map_block() {
     raw_syscall(SYS_madvise, pages, page_size, MADV_WIPEONFORK);  // before Linux 4.14: no effect
     auto* block = reinterpret_cast<ThreadState*>(pages + page_size - kWipedBytes);
     block->taken = true;
+    block->return_address = return_to_handler;
+    block->clock = vdso_clock_gettime;
     block->stack.init(block + 1, block_bytes - sizeof(ThreadState));
     block->next_block = fgraph_all_blocks;
     while (!fgraph_all_blocks.compare_exchange_weak(block->next_block, block)) {
@@ -102,7 +107,9 @@ void give_back(ThreadState& block) {
 // Of a thread that is gone. What is left are calls of coroutines, which any thread may resume.
 void end_calls_on_own_stack(ThreadState& block) {
     for (Frame* frame = block.stack.base + 1; frame != block.stack.top; frame++) {
-        if (block.bounds.holds_sp(frame->sp & ~kClaimed)) frame->sp = kDead;
+        if (!block.bounds.holds_sp(sp_of(*frame))) continue;
+        block.stack.fill_in(*frame);
+        frame->sp = kDead;
     }
     block.stack.trim();
 }
@@ -171,6 +178,7 @@ bool take_from_other_threads(uintptr_t sp, Frame* taken) {
     for (ThreadState* b = fgraph_all_blocks; b != nullptr; b = b->next_block) {
         Frame* frame = b != this_thread && b->taken ? b->stack.find(sp) : nullptr;
         if (frame == nullptr) continue;
+        b->stack.fill_in(*frame);
         *taken = *frame;
         frame->sp = b->has_no_thread ? kDead : kTaken;
         b->has_taken_frames = true;

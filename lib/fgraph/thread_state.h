@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lib/base/clock.h"
 #include "lib/fgraph/shadow_stack.h"
 
 namespace mipstrace::fgraph {
@@ -25,13 +26,16 @@ struct alignas(kWipedBytes) ThreadState {
     uintptr_t wiped_words[kWipedBytes / sizeof(uintptr_t)] = {};
     uintptr_t handler_words[8] = {};
     alignas(64) ShadowStack stack;  // offsets of its fields: see unwind_rule.h
+    // The same for all, but where the trampolines find them.
+    void (*return_address)() = nullptr;  // return_to_handler
+    ClockGettime clock = nullptr;        // the vDSO's clock_gettime, or null
+    ThreadState* next_block = nullptr;   // of all_blocks
     // The callback that runs, see callback_mark; 0 none. Never nested: see enter_leave.cpp.
     std::atomic<uint32_t> in_callback = 0;
     std::atomic<bool> taken = false;  // by a living thread, or has_no_thread
     uint8_t destructor_rounds = 0;
     bool has_no_thread = false;                  // holds frames of threads that are gone
     std::atomic<bool> has_taken_frames = false;  // some are kTaken
-    ThreadState* next_block = nullptr;           // of all_blocks
     StackBounds bounds = {};                     // of the thread's own stack, once asked for
     StackBounds foreign[4] = {};                 // mappings that were found to hold other stacks
     uint8_t next_foreign = 0;                    // which of them is found anew next

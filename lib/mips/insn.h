@@ -52,9 +52,20 @@ constexpr uint32_t ld(Reg rt, int16_t offset, Reg base) {
     return 0x37u << 26 | uint32_t(base) << 21 | uint32_t(rt) << 16 | uint16_t(offset);
 }
 
-// Loads a pointer of this ABI.
-constexpr uint32_t load_pointer(Reg rt, int16_t offset, Reg base) {
-    return sizeof(void*) == 8 ? ld(rt, offset, base) : lw(rt, offset, base);
+// rdhwr rt, $hardware.
+constexpr uint32_t rdhwr(Reg rt, uint32_t hardware) {
+    return 0x1fu << 26 | uint32_t(rt) << 16 | hardware << 11 | 0x3b;
+}
+
+// lui of 0 into any register.
+constexpr bool is_lui_of_0(uint32_t word) {
+    return (word & 0xffe0ffff) == lui(zero, 0);
+}
+
+// Loads a pointer of this ABI from where a register points to into the same register.
+constexpr bool is_load_from_itself(uint32_t word) {
+    const uint32_t load = sizeof(void*) == 8 ? ld(zero, 0, zero) : lw(zero, 0, zero);
+    return (word & 0xfc00ffff) == load && (word >> 21 & 31) == (word >> 16 & 31);
 }
 
 }  // namespace mipstrace::mips

@@ -30,7 +30,7 @@ void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
             if (module.sites[j].offset - module.sites[last].offset > kJoin) break;
             last = j;
         }
-        WritableText text(module, module.text_start + module.sites[i].offset,
+        WritableText text(module.text_protection, module.text_start + module.sites[i].offset,
                           module.text_start + module.sites[last].offset + mips::kSledBytes);
         for (; i <= last; i++) {
             if (wants(module.sites[i])) patch(text, module.sites[i]);
@@ -40,8 +40,8 @@ void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
 
 }  // namespace
 
-WritableText::WritableText(const Module& module, uintptr_t begin, uintptr_t end)
-    : begin_(begin), end_(end), protection_(module.text_protection) {
+WritableText::WritableText(int protection, uintptr_t begin, uintptr_t end)
+    : begin_(begin), end_(end), protection_(protection) {
     const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
     page_begin_ = begin & ~(page - 1);
     page_end_ = (end + page - 1) & ~(page - 1);

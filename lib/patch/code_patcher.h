@@ -8,11 +8,11 @@
 
 namespace mipstrace::patch {
 
-// A stretch of a module's text that can be written while the object lives.
+// A stretch of code that can be written while the object lives.
 class WritableText {
   public:
-    // [begin, end) are run-time addresses inside `module`'s text.
-    WritableText(const Module& module, uintptr_t begin, uintptr_t end);
+    // [begin, end) are run-time addresses of text that has, and gets back, these PROT_*.
+    WritableText(int protection, uintptr_t begin, uintptr_t end);
     ~WritableText();
     WritableText(const WritableText&) = delete;
     WritableText& operator=(const WritableText&) = delete;

@@ -99,9 +99,7 @@ bool hook_loader(void (*handler)(LoaderState)) {
     if (mprotect(page, size, PROT_READ | PROT_EXEC) == 0) {
         __builtin___clear_cache(page, end);
         loader_handler = handler;
-        Module loader{};
-        loader.text_protection = PROT_READ | PROT_EXEC;
-        WritableText text(loader, from, from + 2 * sizeof(uint32_t));
+        WritableText text(PROT_READ | PROT_EXEC, from, from + 2 * sizeof(uint32_t));
         if (text.ok()) {
             // One word: who is there meanwhile runs the old one or the new one.
             text.write(words, mips::j(reinterpret_cast<uintptr_t>(page)));

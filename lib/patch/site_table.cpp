@@ -11,11 +11,11 @@ namespace mipstrace::patch {
 namespace {
 
 constexpr size_t kModulesAtATime = 32;
-constexpr uint64_t kPositionUnit = 0x10000;
+constexpr uint64_t kFirstPosition = 0x10000;  // of those that are made up
 constexpr uint64_t kPositionEnd = uint64_t(1) << 32;
 
-uint64_t room_for(size_t text_size) {
-    return (uint64_t(text_size) + kPositionUnit - 1) & ~(kPositionUnit - 1);
+uint64_t end_of_positions(const Module& module) {
+    return (module.pos_base + uint64_t(module.text_size) + 3) & ~uint64_t(3);
 }
 
 }  // namespace
@@ -38,11 +38,34 @@ Module* SiteTable::take_up(const Module& module) {
     return nullptr;
 }
 
+bool SiteTable::is_free(uint64_t position, size_t size) const {
+    if (position == 0 || position + size > kPositionEnd) return false;
+    for (size_t m = 0; m < size_t(count_); m++) {
+        const Module& other = *modules_[m];
+        if (position < end_of_positions(other) && other.pos_base < position + size) return false;
+    }
+    return true;
+}
+
+// The low half of the address behind a sled, where nobody has it: then positions cost nothing to
+// make. Else the first room behind another module. 0: there is none.
+uint32_t SiteTable::choose_position(const Module& module) const {
+    const uint64_t size = module.text_size;
+    const uint32_t wanted = uint32_t(module.text_start + mips::kSledBytes);
+    if (is_free(wanted, size)) return wanted;
+    if (is_free(kFirstPosition, size)) return uint32_t(kFirstPosition);
+    for (size_t m = 0; m < size_t(count_); m++) {
+        const uint64_t behind = end_of_positions(*modules_[m]);
+        if (is_free(behind, size)) return uint32_t(behind);
+    }
+    return 0;
+}
+
 Module* SiteTable::add(const Module& module) {
     if (Module* old = take_up(module)) return old;
     if (modules_ == nullptr) modules_ = map_objects<Module*>(kMaxModules);
-    const uint64_t size = room_for(module.text_size);
-    if (modules_ == nullptr || next_position_ + size > kPositionEnd) return nullptr;
+    const uint32_t position = modules_ != nullptr ? choose_position(module) : 0;
+    if (position == 0 || count_ == kMaxModules) return nullptr;
     if (spare_count_ == 0) {
         spare_ = map_objects<Module>(kModulesAtATime);
         if (spare_ == nullptr) return nullptr;
@@ -52,8 +75,7 @@ Module* SiteTable::add(const Module& module) {
     spare_count_--;
     *added = module;
     added->loaded = true;
-    added->pos_base = uint32_t(next_position_);
-    next_position_ += size;
+    added->pos_base = position;
     modules_[count_] = added;
     count_.store(count_ + 1, std::memory_order_release);
     return added;

@@ -48,8 +48,12 @@ struct Module {
     size_t text_size;      // to the end of its last executable byte
     int text_protection;   // PROT_* that its text had
     uint32_t pos_base;     // position of text_start; see docs/trace_format.md
-    uint32_t page;         // its trampoline page
-    Site* sites;           // sorted by offset
+
+    // (address behind a sled) - bias = position
+    uintptr_t bias() const { return text_start + mips::kSledBytes - pos_base; }
+
+    uint32_t page;  // its trampoline page
+    Site* sites;    // sorted by offset
     size_t site_count;
     size_t site_room;  // in the mapping that holds them
     uint32_t by_state[size_t(SiteState::count_)];
@@ -71,7 +75,6 @@ struct Module {
 // meanwhile.
 class SiteTable {
   public:
-    // As many as there are positions for.
     static constexpr size_t kMaxModules = 0xffff;
 
     size_t size() const { return count_.load(std::memory_order_acquire); }
@@ -86,12 +89,13 @@ class SiteTable {
 
   private:
     Module* take_up(const Module& module);
+    bool is_free(uint64_t position, size_t size) const;
+    uint32_t choose_position(const Module& module) const;
 
     Module** modules_ = nullptr;  // room for kMaxModules
     std::atomic<size_t> count_{0};
     Module* spare_ = nullptr;
     size_t spare_count_ = 0;
-    uint64_t next_position_ = 0x10000;
 };
 
 }  // namespace mipstrace::patch

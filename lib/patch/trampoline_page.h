@@ -1,27 +1,72 @@
-// The page that a module's sleds jump to: lui alone reaches it, and it knows its module.
+// The page that a module's sleds jump to: lui alone reaches it, and it knows its module. Its code
+// is a copy of one in trampoline/module_page.S, where the gate is explained.
 //
-//   page+0     lui   $12, page >> 16
-//              load  $14, CALLER($12)
-//              jr    $14                   ftrace_regs_caller
-//              load  $13, BIAS($12)        (delay slot)
-//   page+64    literals, see TRAMPOLINE_PAGE_* in trampoline/frame_layout.h
+//   page+0      code
+//   page+256    literals, see PageLiterals
 #pragma once
 
 #include <cstdint>
 
+#include "lib/mips/insn.h"
+
 namespace mipstrace::patch {
 
+class SiteTable;
+
+// Code to copy: where it begins and ends, and instructions in it.
+struct PageCode {
+    const uint32_t* begin;
+    const uint32_t* end;
+    const uint32_t* gate;
+    const uint32_t* check;
+    const uint32_t* general;
+};
+
+// What stands at the gate of every page: the way of all calls.
+enum class Gate : uint8_t {
+    general,   // ftrace_regs_caller
+    recorder,  // the recorder's own way: no function is on for anybody else
+    check,     // the recorder's own way where the sled's users say so, else ftrace_regs_caller
+    count_
+};
+
 struct TrampolineTargets {
-    const void* caller;    // ftrace_regs_caller
-    const void* handlers;  // fgraph_handlers
+    const void* caller;            // ftrace_regs_caller
+    const void* handlers;          // fgraph_handlers
+    const void* recorder;          // record_enter_by_mono
+    const PageCode* without_bias;  // for modules with a bias of 0
+    const PageCode* with_bias;
+    intptr_t thread;  // offset of this_thread from the thread pointer
 };
 
 // Makes a page for a module with this bias. Returns its address, a multiple of 64 KiB below 2 GiB,
 // or 0 with errno where there is none. It is never unmapped: a thread may be inside.
 uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias);
 
-// Gives a page another bias, when no thread can be inside: its module was unloaded, and is loaded
-// elsewhere. False, with errno: it can't be written.
-bool change_bias(uint32_t page, uintptr_t bias);
+// Gives a page to a module with another bias, when no thread can be inside: its own was unloaded.
+// False, with errno: it can't be written.
+bool give_trampoline_page(uint32_t page, const TrampolineTargets& targets, uintptr_t bias);
+
+// For an address in the code of a page: where in this library it was copied from. Any other stays
+// as it is. Any context.
+uintptr_t copied_from(uintptr_t address);
+
+// The gate of all pages there are and will be; general at first. Threads may be inside, and go on
+// by the old one; those that come to a sled now take the new one. From `check` there is no way back
+// to `recorder`: a thread may still be on its way from a sled. False: a page can't be written, and
+// keeps its gate. One caller at a time, while `table` does not change.
+bool set_gate(SiteTable& table, Gate gate);
+
+// Calls `write(at, word)` for the loads of this_thread (LOAD_BLOCK in trampoline/record_steps.h) in
+// [begin, end), with the word that has the offset from the thread pointer in it. False, and no
+// call: the offset is too large for one instruction.
+template <typename Write>
+bool put_thread_offset(const uint32_t* begin, const uint32_t* end, intptr_t offset, Write&& write) {
+    if (offset != int16_t(offset)) return false;
+    for (const uint32_t* at = begin; at != end; at++) {
+        if (mips::is_load_from_itself(*at)) write(at, *at | uint16_t(offset));
+    }
+    return true;
+}
 
 }  // namespace mipstrace::patch

@@ -5,14 +5,16 @@
 // own text can't be patched.
 #pragma once
 
-#include <cstdint>
-
+#include "lib/patch/trampoline_page.h"
 #include "lib/record/trace_format.h"
 
 namespace mipstrace::record {
 
-// The recorder is registered in `slot`, with this clock and without limits on depth or duration.
-// `page` is the trampoline page of any module. Before any other thread runs.
-void install_fast_handlers(format::ClockId clock, unsigned slot, uint32_t page);
+// What modules' pages are made of for this clock.
+patch::TrampolineTargets trampoline_targets(format::ClockId clock);
+
+// The recorder is registered with this clock, and without limits on depth or duration. Before any
+// other thread runs.
+void install_fast_handlers(format::ClockId clock);
 
 }  // namespace mipstrace::record

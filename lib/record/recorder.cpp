@@ -61,7 +61,8 @@ bool take_back(EventWriter& writer, uint32_t position, uint32_t now) {
 }
 
 const fgraph::Frame& frame_of(const ftrace_graph_call& call) {
-    return fgraph::this_thread->stack.base[call.depth + 1];
+    return *reinterpret_cast<const fgraph::Frame*>(reinterpret_cast<const char*>(&call) -
+                                                   offsetof(fgraph::Frame, call));
 }
 
 // Of the open calls that were recorded, those made after the one of `frame`.

@@ -22,7 +22,7 @@ namespace mipstrace::format {
 
 inline constexpr char kMagic[8] = {'M', 'I', 'P', 'S', 'T', 'R', 'C', '\n'};
 inline constexpr uint32_t kEndianTag = 0x01020304;
-inline constexpr uint16_t kVersion = 3;
+inline constexpr uint16_t kVersion = 4;
 inline constexpr uint32_t kMetaOffset = 1024;
 inline constexpr uint32_t kDefaultChunkSize = 64 * 1024;
 inline constexpr uint32_t kMinChunkSize = 4 * 1024;
@@ -125,7 +125,7 @@ struct ModuleRecord {
     uint64_t load_bias;
     uint64_t text_vaddr;
     uint64_t text_size;
-    uint32_t pos_base;  // a multiple of 64 KiB, never 0
+    uint32_t pos_base;  // a multiple of 4, never 0
     uint32_t sites[kSiteStates];
     uint32_t reserved;
     uint16_t build_id_size;

@@ -34,9 +34,9 @@ uint32_t take_unused_page() {
 }
 
 bool give_page(patch::Module& module) {
-    const uintptr_t bias = module.text_start + mips::kSledBytes - module.pos_base;
+    const uintptr_t bias = module.bias();
     if (module.page == 0) module.page = take_unused_page();
-    if (module.page != 0) return patch::change_bias(module.page, bias);
+    if (module.page != 0) return patch::give_trampoline_page(module.page, page_targets, bias);
     module.page = patch::make_trampoline_page(page_targets, bias);
     return module.page != 0;
 }

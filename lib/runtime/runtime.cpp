@@ -10,7 +10,6 @@
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "lib/fgraph/thread_state.h"
-#include "lib/patch/trampoline_page.h"
 #include "lib/record/event_writer.h"
 #include "lib/record/fast_handlers.h"
 #include "lib/record/recorder.h"
@@ -95,21 +94,6 @@ record::RecorderOptions recorder_options(const Config& config) {
     return options;
 }
 
-patch::TrampolineTargets trampoline_targets() {
-    return {
-        reinterpret_cast<const void*>(clock_in_use == format::ClockId::cycles
-                                          ? &record_enter_by_cycles
-                                          : &record_enter_by_mono),
-        static_cast<const void*>(&fgraph_handlers),
-    };
-}
-
-// The page that returns go by: they come from any module, and need none's bias.
-void use_fast_handlers(unsigned slot) {
-    const uint32_t page = patch::make_trampoline_page(trampoline_targets(), 0);
-    if (page != 0) record::install_fast_handlers(clock_in_use, slot, page);
-}
-
 void note_new_modules() {
     if (recorder_slot != kNoSlot) count_sites_on(recorder_slot);
     describe_new_modules();
@@ -121,11 +105,12 @@ void register_recorder(const Config& config) {
     ops.filter = config.filter;
     ops.notrace = config.notrace;
     if (config.off) ops.flags |= FGRAPH_OPS_FL_PAUSED;
-    if (const int error = register_ftrace_graph(&ops); error != 0) {
+    if (const int error = fgraph::register_recorder(&ops); error != 0) {
         LogLine().error(-error) << ": the recorder can't be registered, nothing is recorded";
         return;
     }
-    if (options.max_depth == 0 && options.min_duration == 0) use_fast_handlers(ops.slot);
+    if (options.max_depth == 0 && options.min_duration == 0)
+        record::install_fast_handlers(clock_in_use);
     recorder_slot = ops.slot;
     note_new_modules();
     prepare_steering(config, &ops);
@@ -162,7 +147,7 @@ void start(const Config& config, int argc, const char* const* argv) {
     fgraph::set_main_stack_marker(argv);
     fgraph::set_site_table(&sites);
     choose_clock(config);
-    find_modules(trampoline_targets(), note_new_modules);
+    find_modules(record::trampoline_targets(clock_in_use), note_new_modules);
     const bool follows = follow_loader();
     if (!find_directory(config)) {
         LogLine().error(errno) << ": can't make the folder "

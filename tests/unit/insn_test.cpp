@@ -40,6 +40,8 @@ const std::vector<Encoded> kEncoded = {
     {"ld    $13,80($12)", ld(r13, 80, r12), 0xdd8d0050},
     {"ld    $31,-8($25)", ld(ra, -8, t9), 0xdf3ffff8},
     {"ld    $1,32760($14)", ld(at, 32760, r14), 0xddc17ff8},
+    {"rdhwr $13,$29", rdhwr(r13, 29), 0x7c0de83b},
+    {"rdhwr $1,$2", rdhwr(at, 2), 0x7c01103b},
 };
 
 TEST(Insn, EncodesExactWords) {
@@ -54,8 +56,18 @@ TEST(Insn, AJumpNamesTheLowBitsOfItsTarget) {
     EXPECT_EQ(j(uintptr_t(0x3fff0000) + 0x50), j(0x0fff0050));
 }
 
-TEST(Insn, PointerLoadIsAsWideAsAPointer) {
-    EXPECT_EQ(load_pointer(r14, 64, r12), sizeof(void*) == 8 ? ld(r14, 64, r12) : lw(r14, 64, r12));
+TEST(Insn, LoadsOfAPointerThroughItself) {
+    auto load = sizeof(void*) == 8 ? ld : lw;
+    EXPECT_TRUE(is_load_from_itself(load(r13, 0, r13)));
+    EXPECT_FALSE(is_load_from_itself(load(r13, 8, r13))) << "it has its offset";
+    EXPECT_FALSE(is_load_from_itself(load(r13, 0, r14)));
+    EXPECT_FALSE(is_load_from_itself(lui(r13, 0)));
+}
+
+TEST(Insn, LuiOfZero) {
+    EXPECT_TRUE(is_lui_of_0(lui(r12, 0)));
+    EXPECT_FALSE(is_lui_of_0(lui(r12, 1)));
+    EXPECT_FALSE(is_lui_of_0(ori(r12, zero, 0)));
 }
 
 #ifdef __mips__

@@ -25,12 +25,18 @@ class ShadowStackTest : public testing::Test {
         return frame;
     }
 
+    Frame* push_full(uintptr_t sp, uint32_t users) {
+        Frame* frame = push(sp | kFull);
+        frame->users = users;
+        return frame;
+    }
+
     // The sps of the frames that a call at `sp` shows to be dead, in the order in which they go.
     std::vector<uintptr_t> left_at(uintptr_t sp, bool tail_call, const StackBounds& bounds) {
         std::vector<uintptr_t> gone;
         std::vector<uintptr_t> before;
         for (Frame* f = stack_.base + 1; f < stack_.top; f++)
-            before.push_back(f->sp);
+            before.push_back(f->sp & ~kFull);
         const bool any = stack_.has_left(sp, tail_call, bounds);
         const size_t depth = stack_.depth();
         stack_.drop_left(sp, tail_call, bounds, [&](const Frame& frame) {
@@ -44,7 +50,7 @@ class ShadowStackTest : public testing::Test {
     std::vector<uintptr_t> live() const {
         std::vector<uintptr_t> sps;
         for (const Frame* f = stack_.base + 1; f < stack_.top; f++) {
-            if (f->sp != kDead) sps.push_back(f->sp);
+            if (f->sp != kDead) sps.push_back(f->sp & ~kFull);
         }
         return sps;
     }
@@ -104,6 +110,34 @@ TEST_F(ShadowStackTest, AClaimedFrameIsNotFound) {
     push(0x1000 | kClaimed);
     push(0x800);
     EXPECT_EQ(stack_.count_claimed(), 2u);
+}
+
+TEST_F(ShadowStackTest, AFrameInFullIsFoundByItsSp) {
+    Frame* frame = push_full(0x2000, 6);
+    EXPECT_EQ(stack_.find(0x2000), frame);
+    EXPECT_EQ(sp_of(*frame), 0x2000u);
+    EXPECT_EQ(users_of(*frame), 6u);
+    EXPECT_FALSE(is_claimed(*frame));
+}
+
+TEST_F(ShadowStackTest, FillingInKeepsStackPointerAndClaim) {
+    push(0x3000);
+    for (uintptr_t mark : {uintptr_t(0), kClaimedByRecorder}) {
+        Frame* frame = push(0x2000 | mark);
+        frame->users = 0xabcd;  // of a frame that was here earlier
+        const bool claimed = is_claimed(*frame);
+        EXPECT_FALSE(is_full(*frame));
+        EXPECT_EQ(users_of(*frame), kRecorderAlone);
+        stack_.fill_in(*frame);
+        EXPECT_TRUE(is_full(*frame));
+        EXPECT_EQ(is_claimed(*frame), claimed);
+        EXPECT_EQ(sp_of(*frame), 0x2000u);
+        EXPECT_EQ(frame->users, kRecorderAlone);
+        EXPECT_EQ(frame->call.depth, int(stack_.depth()) - 1);
+    }
+    Frame* full = push_full(0x1000, 6);
+    stack_.fill_in(*full);
+    EXPECT_EQ(full->users, 6u);
 }
 
 TEST_F(ShadowStackTest, LongjmpLeavesSeveralFrames) {
@@ -177,9 +211,9 @@ TEST_F(ShadowStackTest, AHandlerOnASignalStackIsLeftWhenTheThreadRunsElsewhere) 
     const StackBounds own{0x8000, 0x9000, StackKind::own};
     push(0x8800);
     push(0x8700);
-    push(0x500)->users = kOverlay | 1;
+    push_full(0x500, kOverlay | 1);
     push(0x400);
-    push(0x6000)->users = kFirst | 1;
+    push_full(0x6000, kFirst | 1);
     stack_.may_have_handlers = true;
     const StackBounds signal{0x100, 0x600, StackKind::signal};
     EXPECT_EQ(left_at(0x300, false, signal), Sps{});
@@ -202,9 +236,12 @@ TEST_F(ShadowStackTest, CompactClosesGapsInOrder) {
 TEST_F(ShadowStackTest, CountsTheLiveFramesOfAUserAbove) {
     const Frame* first = push(0x5000);
     for (uint32_t users : {1, 2, 3, 4 | 1 << 25, 1})
-        push(0x4000)->users = users;
+        push_full(0x4000, users);
     stack_.base[2].sp = kDead;
     EXPECT_EQ(stack_.count_above(*first, 1), 2u);
+    EXPECT_EQ(stack_.count_above(*first, 4), 1u);
+    push(0x3000);
+    EXPECT_EQ(stack_.count_above(*first, kRecorderAlone), 3u) << "of frames without users, too";
     EXPECT_EQ(stack_.count_above(*first, 4), 1u);
     EXPECT_EQ(stack_.count_above(stack_.top[-1], 1), 0u);
 }

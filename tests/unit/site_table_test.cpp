@@ -53,14 +53,18 @@ Module module_of(uint64_t inode, size_t text_size, uintptr_t text_start = 0x4000
 
 TEST(SiteTable, PositionsOfModulesDoNotMeet) {
     SiteTable table;
-    uint32_t end = 1;  // position 0 stands for none
+    uint64_t taken[4][2];
     for (size_t size : {size_t(1), size_t(0x10000), size_t(0x10001), size_t(0x1234567)}) {
         Module* module = table.add(module_of(size, size));
         ASSERT_NE(module, nullptr);
         EXPECT_TRUE(module->loaded);
-        EXPECT_EQ(module->pos_base % 0x10000, 0u);
-        EXPECT_GE(module->pos_base, end);
-        end = module->pos_base + uint32_t(size);
+        EXPECT_EQ(module->pos_base % 4, 0u);
+        const uint64_t begin = module->pos_base;
+        const uint64_t end = begin + size;
+        for (size_t i = 0; i + 1 < table.size(); i++)
+            EXPECT_TRUE(end <= taken[i][0] || begin >= taken[i][1]);
+        taken[table.size() - 1][0] = begin;
+        taken[table.size() - 1][1] = end;
         EXPECT_EQ(&table[table.size() - 1], module);
     }
     EXPECT_EQ(table.size(), 4u);
@@ -117,8 +121,26 @@ TEST(SiteTable, SaysWhenPositionsHaveRunOut) {
         ASSERT_NE(table.add(module_of(i, 0x40000000)), nullptr) << i;
     EXPECT_EQ(table.add(module_of(4, 0x40000000)), nullptr);
     EXPECT_EQ(table.size(), 3u);
-    ASSERT_NE(table.add(module_of(5, 0x3fff0000)), nullptr) << "what is left is enough";
-    EXPECT_EQ(table.add(module_of(6, 1)), nullptr);
+    ASSERT_NE(table.add(module_of(5, 0x3f000000)), nullptr) << "what is left is enough";
+    EXPECT_EQ(table.add(module_of(6, 0x1000000)), nullptr);
+}
+
+TEST(SiteTable, APositionIsTheLowHalfOfAnAddressWhereItCanBe) {
+    SiteTable table;
+    for (uint64_t text_start : {0x400000u, 0x900000u, 0x7000u}) {
+        Module* module = table.add(module_of(text_start, 0x1000, uintptr_t(text_start)));
+        EXPECT_EQ(module->pos_base, text_start + mips::kSledBytes);
+        EXPECT_EQ(uint32_t(module->bias()), 0u);
+    }
+    Module* meets_another = table.add(module_of(4, 0x20000, 0x8f0000));
+    EXPECT_NE(uint32_t(meets_another->bias()), 0u);
+    Module* at_the_end = table.add(module_of(5, 0x20000, 0xffff0000));
+    EXPECT_LE(at_the_end->pos_base + uint64_t(0x20000), uint64_t(1) << 32);
+}
+
+TEST(SiteTable, PositionZeroStandsForNone) {
+    SiteTable table;
+    EXPECT_NE(table.add(module_of(1, 0x1000, uintptr_t(0) - mips::kSledBytes))->pos_base, 0u);
 }
 
 TEST(Module, BaseNameIsBehindTheLastSlash) {

@@ -10,7 +10,7 @@ namespace mipstrace::tools {
 namespace {
 
 constexpr uint64_t kPositionSpace = uint64_t(1) << 32;
-constexpr uint32_t kPositionUnit = 64 * 1024;
+constexpr uint32_t kPositionUnit = 4;
 
 std::vector<std::string> split_words(std::string_view text) {
     std::vector<std::string> words;

@@ -74,7 +74,8 @@ struct fgraph_ops {
 
 /* Starts calling `ops` for the functions that its filter selects. Thread-safe, not for signal
  * handlers or callbacks. Returns 0, or -EINVAL (size, no callback), -EBUSY (already registered),
- * -ENOSPC (16 users are registered), -ENOMEM. The strings in it are copied. */
+ * -ENOSPC (FGRAPH_MAX_USERS are registered, of which the recorder is one), -ENOMEM, -EACCES (the
+ * system does not let the tracer's own code be changed). The strings in it are copied. */
 int register_ftrace_graph(struct fgraph_ops* ops);
 
 /* Stops calling `ops`. When it returns, no thread is inside one of its callbacks (but see
