@@ -6,8 +6,10 @@
 //   sp at entry ->  +-------------------------------+  CLOCK_FRAME_SIZE
 //                   | hi, lo                        |
 //                   | one place a register, by its  |  0: $25, 1: $31, $4-$11, $15 at an entry,
-//                   | number                        |  $13 bias; $2, $3, $13 at a return
+//                   | number                        |  $13 bias; $2, $3, $13 at a return;
+//                   |                               |  14: o32's $28
 //                   | struct timespec               |
+//                   | o32: the callee's             |
 //   sp now ------>  +-------------------------------+  0
 #pragma once
 
@@ -17,8 +19,8 @@
 
 // clang-format off
 
-#define CLOCK_FRAME_TIME 0
-#define CLOCK_FRAME_N(n) (16 + 8 * (n))
+#define CLOCK_FRAME_TIME FRAME_HOME
+#define CLOCK_FRAME_N(n) (CLOCK_FRAME_TIME + 16 + FRAME_REG * (n))
 #define CLOCK_FRAME_HI CLOCK_FRAME_N(16)
 #define CLOCK_FRAME_LO CLOCK_FRAME_N(17)
 #define CLOCK_FRAME_SIZE CLOCK_FRAME_N(18)
@@ -28,21 +30,63 @@
 #define RESTORE_HI_LO
 #else
 #define KEEP_HI_LO mfhi $6; mflo $7; REG_S $6, CLOCK_FRAME_HI($29); REG_S $7, CLOCK_FRAME_LO($29)
-#define RESTORE_HI_LO REG_L $7, CLOCK_FRAME_HI($29); REG_L $8, CLOCK_FRAME_LO($29); mthi $7; mtlo $8
+#define RESTORE_HI_LO REG_L $8, CLOCK_FRAME_HI($29); REG_L $9, CLOCK_FRAME_LO($29); mthi $8; mtlo $9
 #endif
 
-// $6 := the timespec in nanoseconds.
+// On o32 a callee may change $28, which the traced function may have set in front of its sled.
+#if _MIPS_SIM == _ABIO32
+#define KEEP_GP REG_S $28, CLOCK_FRAME_N(14)($29)
+#define RESTORE_GP REG_L $28, CLOCK_FRAME_N(14)($29)
+#else
+#define KEEP_GP
+#define RESTORE_GP
+#endif
+
+// The kernel's struct timespec is two longs.
+#if _MIPS_SIM == _ABI64
+#define LONG_L ld
+#define CLOCK_FRAME_NSEC (CLOCK_FRAME_TIME + 8)
+#else
+#define LONG_L lw
+#define CLOCK_FRAME_NSEC (CLOCK_FRAME_TIME + 4)
+#endif
+
+// $6 := the timespec in nanoseconds, or their low half; $7 := the bits above the 30th, 32 of them.
+#if FRAME_REG == 8
+#if __mips_isa_rev >= 6
+#define MULTIPLY dmul $6, $6, $8
+#else
+#define MULTIPLY dmult $6, $8; mflo $6
+#endif
+#define ADD_NSEC                                                                                 \
+    daddu   $6, $6, $7;                                                                          \
+    dsrl    $7, $6, 30;                                                                          \
+    sll     $7, $7, 0
+#else
+#if __mips_isa_rev >= 6
+#define MULTIPLY muhu $9, $6, $8; mulu $6, $6, $8
+#else
+#define MULTIPLY multu $6, $8; mflo $6; mfhi $9
+#endif
+#define ADD_NSEC                                                                                 \
+    addu    $6, $6, $7;                                                                          \
+    sltu    $7, $6, $7;                                                                          \
+    addu    $7, $7, $9;                                                                          \
+    sll     $7, $7, 2;                                                                           \
+    srl     $8, $6, 30;                                                                          \
+    or      $7, $7, $8
+#endif
 #define TIME_TO_NS                                                                               \
-    ld      $6, CLOCK_FRAME_TIME($29);                                                           \
-    ld      $7, CLOCK_FRAME_TIME + 8($29);                                                       \
+    LONG_L  $6, CLOCK_FRAME_TIME($29);                                                           \
+    LONG_L  $7, CLOCK_FRAME_NSEC($29);                                                           \
     lui     $8, 1000000000 >> 16;                                                                \
     ori     $8, $8, 1000000000 & 0xffff;                                                         \
-    dmult   $6, $8;                                                                              \
-    mflo    $6;                                                                                  \
-    daddu   $6, $6, $7
+    MULTIPLY;                                                                                    \
+    ADD_NSEC
 
-// $6 := now. `clock` holds the vDSO's function or 0; not $4-$7.
+// $6, $7 := now, as TIME_TO_NS. `clock` holds the vDSO's function or 0; not $4-$7.
 #define READ_MONO(clock)                                                                         \
+    KEEP_GP;                                                                                     \
     KEEP_HI_LO;                                                                                  \
     li      $4, 1;                      /* CLOCK_MONOTONIC */                                    \
     beqz    clock, 8f;                                                                           \
@@ -55,17 +99,24 @@
     PTR_ADDIU $5, $29, CLOCK_FRAME_TIME;                                                         \
 8:  li      $2, __NR_clock_gettime;                                                              \
     syscall;                                                                                     \
-9:  TIME_TO_NS;                         /* $6 */                                                 \
+9:  TIME_TO_NS;                                                                                  \
+    RESTORE_GP;                                                                                  \
     RESTORE_HI_LO
 
 // The clock bits above the 30th are not those of the last sync: general way.
 #define IF_SYNC_IS_DUE(block, where)                                                             \
-    dsrl    $7, $6, 30;                                                                          \
-    sll     $7, $7, 0;                                                                           \
     lw      $8, THREAD_WRITER_SYNC(block);                                                       \
     bne     $7, $8, where;                                                                       \
     nop
 
+#if _MIPS_SIM == _ABIO32
+#define ARGUMENTS(op)                                                                            \
+    op      $4, CLOCK_FRAME_N(4)($29);                                                           \
+    op      $5, CLOCK_FRAME_N(5)($29);                                                           \
+    op      $6, CLOCK_FRAME_N(6)($29);                                                           \
+    op      $7, CLOCK_FRAME_N(7)($29);                                                           \
+    op      $15, CLOCK_FRAME_N(15)($29)
+#else
 #define ARGUMENTS(op)                                                                            \
     op      $4, CLOCK_FRAME_N(4)($29);                                                           \
     op      $5, CLOCK_FRAME_N(5)($29);                                                           \
@@ -76,6 +127,7 @@
     op      $10, CLOCK_FRAME_N(10)($29);                                                         \
     op      $11, CLOCK_FRAME_N(11)($29);                                                         \
     op      $15, CLOCK_FRAME_N(15)($29)
+#endif
 
 // Found: $3 the thread pointer, $12 the module's page, $13 bias, $25 link, $31 caller, and in $1 the
 // recorder alone.
@@ -84,17 +136,17 @@
     PTR_L   $2, THREAD_CLOCK($3);                                                                \
     PTR_ADDIU $29, $29, -CLOCK_FRAME_SIZE;                                                       \
     .cfi_adjust_cfa_offset CLOCK_FRAME_SIZE;                                                     \
-    PTR_S   $25, CLOCK_FRAME_N(0)($29);                                                          \
+    REG_S   $25, CLOCK_FRAME_N(0)($29);                                                          \
     .cfi_rel_offset 25, CLOCK_FRAME_N(0);                                                        \
-    PTR_S   $31, CLOCK_FRAME_N(1)($29);                                                          \
+    REG_S   $31, CLOCK_FRAME_N(1)($29);                                                          \
     .cfi_rel_offset 31, CLOCK_FRAME_N(1);                                                        \
     PTR_S   $13, CLOCK_FRAME_N(13)($29);                                                         \
     ARGUMENTS(REG_S);                                                                            \
     READ_MONO($2);                      /* $6 := nanoseconds */                                  \
     rdhwr   $3, $29;                                                                             \
-    PTR_L   $25, CLOCK_FRAME_N(0)($29);                                                          \
+    REG_L   $25, CLOCK_FRAME_N(0)($29);                                                          \
     LOAD_BLOCK($3);                                                                              \
-    PTR_L   $31, CLOCK_FRAME_N(1)($29);                                                          \
+    REG_L   $31, CLOCK_FRAME_N(1)($29);                                                          \
     PTR_L   $13, CLOCK_FRAME_N(13)($29);                                                         \
     IF_SYNC_IS_DUE($3, 2f);                                                                      \
     PTR_ADDIU $9, $29, CLOCK_FRAME_SIZE;                                                         \

@@ -49,7 +49,7 @@ record_leave_by_mono:
     nop
 1:
     LOAD_GP(1b)
-    PTR_L   $25, %got_disp(fgraph_handlers)($28)
+    PTR_L   $25, GOT(fgraph_handlers)($28)
     PTR_L   $25, FGRAPH_HANDLERS_LEAVE($25)
     jalr    $25
     move    $4, $29

@@ -186,7 +186,7 @@
     .byte 1                             // version
     .asciz "\augmentation"
     .uleb128 4                          // code alignment
-    .sleb128 -8                         // data alignment
+    .sleb128 -FRAME_REG                 // data alignment
     .byte 31                            // return address column
     .uleb128 1
     .byte 0x0c - (64 - _MIPS_SZPTR) / 32 // pointers: sdata8, sdata4
@@ -221,9 +221,19 @@
     .byte DW_OP_skip
     .2byte .Lcaller_end - (. + 2)
 .Lis_it_a_signal:                                           // li $2, rt_sigreturn; syscall
-    .byte DW_OP_dup, DW_OP_deref_size, 4, DW_OP_const4u
+    .byte DW_OP_dup, DW_OP_deref_size, 4
+#if _MIPS_SIM == _ABIO32                                    // or sigreturn
+    .byte DW_OP_dup, DW_OP_const4u
+    .4byte 0x24020000 | __NR_sigreturn
+    .byte DW_OP_ne, DW_OP_swap
+#endif
+    .byte DW_OP_const4u
     .4byte 0x24020000 | __NR_rt_sigreturn
-    .byte DW_OP_ne, DW_OP_bra
+    .byte DW_OP_ne
+#if _MIPS_SIM == _ABIO32
+    .byte DW_OP_and
+#endif
+    .byte DW_OP_bra
     .2byte .Lcaller_end - (. + 2)
     .byte DW_OP_dup, DW_OP_plus_uconst, 4, DW_OP_deref_size, 4
     .byte DW_OP_const1u, 0x0c, DW_OP_ne, DW_OP_bra
@@ -246,7 +256,7 @@
     .byte DW_CFA_def_cfa_offset
     .uleb128 FTRACE_REGS_SIZE
     .byte DW_CFA_offset | 28            // $28 is saved in the frame
-    .uleb128 (FTRACE_REGS_SIZE - FTRACE_REGS_GPR_N(28)) / 8
+    .uleb128 (FTRACE_REGS_SIZE - FTRACE_REGS_GPR_N(28)) / FRAME_REG
     .balign 8, 0
 .Lhandler_end:
 

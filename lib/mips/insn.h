@@ -34,6 +34,14 @@ constexpr uint32_t b(int16_t words) {
     return 0x04u << 26 | uint16_t(words);
 }
 
+// bc, R6: the same, but nothing is behind it that is run first. Within 128 MiB.
+constexpr uint32_t bc(int32_t words) {
+    return 0x32u << 26 | (uint32_t(words) & 0x03ffffff);
+}
+
+// jrc $31, R6: returns, with nothing behind it that is run first (jic $31, 0).
+inline constexpr uint32_t kCompactReturn = 0xd81f0000;
+
 // j: to the address `target` in the 256 MiB that hold the instruction behind it.
 constexpr uint32_t j(uintptr_t target) {
     return 0x02u << 26 | (uint32_t(target) >> 2 & 0x03ffffff);

@@ -36,9 +36,10 @@ void* make_stack(size_t page_size) {
     return stack + kStackBytes - kTopOfStack;
 }
 
-// A page that a j at `from` reaches, or null.
-char* map_page_near(uintptr_t from, size_t size) {
-    const uintptr_t low = (from + sizeof(uint32_t)) & ~(kRegion - 1);
+// A page that a j at `from` reaches, a bc at `from` if `compact`, or null.
+char* map_page_near(uintptr_t from, size_t size, bool compact) {
+    const uintptr_t behind = from + sizeof(uint32_t);
+    const uintptr_t low = compact ? behind - kRegion / 2 : behind & ~(kRegion - 1);
     const uintptr_t middle = from & ~(kStep - 1);
     // From the dynamic linker's place outwards, not to split what is large and free.
     for (uintptr_t distance = kStep; distance < kRegion; distance += kStep) {
@@ -69,7 +70,12 @@ uint32_t* write_far_jump(uint32_t* code, uintptr_t target) {
     return code;
 }
 
-// The empty function, as compilers write it.
+// The empty function, as compilers write it for R6: there is no delay slot, and what lies behind is
+// another function's.
+bool is_compact_empty_function(const volatile uint32_t* words) {
+    return words[0] == mips::kCompactReturn;
+}
+// As they write it otherwise.
 bool is_empty_function(const volatile uint32_t* words) {
     constexpr uint32_t kOldJumpToRa = 0x03e00008;  // jr $31, before R6
     return (words[0] == kOldJumpToRa || words[0] == mips::jr(mips::ra)) && words[1] == mips::kNop;
@@ -87,11 +93,13 @@ bool any_namespace_is(decltype(r_debug::RT_ADD) state) {
 
 bool hook_loader(void (*handler)(LoaderState)) {
     auto* words = reinterpret_cast<volatile uint32_t*>(program_namespace.base.r_brk);
-    if (words == nullptr || !is_empty_function(words)) return false;
+    if (words == nullptr) return false;
+    const bool compact = is_compact_empty_function(words);
+    if (!compact && !is_empty_function(words)) return false;
     const size_t size = size_t(sysconf(_SC_PAGESIZE));
     const uintptr_t from = reinterpret_cast<uintptr_t>(words);
     loader_hook_stack = make_stack(size);
-    char* page = map_page_near(from, size);
+    char* page = map_page_near(from, size, compact);
     if (page == nullptr || loader_hook_stack == nullptr) return false;
     auto* code = reinterpret_cast<uint32_t*>(page);
     char* end = reinterpret_cast<char*>(
@@ -102,7 +110,8 @@ bool hook_loader(void (*handler)(LoaderState)) {
         WritableText text(PROT_READ | PROT_EXEC, from, from + 2 * sizeof(uint32_t));
         if (text.ok()) {
             // One word: who is there meanwhile runs the old one or the new one.
-            text.write(words, mips::j(reinterpret_cast<uintptr_t>(page)));
+            const uintptr_t to = reinterpret_cast<uintptr_t>(page);
+            text.write(words, compact ? mips::bc(int32_t(to - from) / 4 - 1) : mips::j(to));
             return true;
         }
     }

@@ -5,6 +5,8 @@
 //   r_brk+0     jr  $31        j   page                  in the same 256 MiB
 //   r_brk+4     nop            nop                       (delay slot)
 //
+//   r_brk+0     jrc $31        bc  page                  R6: within 128 MiB, no delay slot
+//
 //   page        lui, ori, dsll ... $1, loader_hook_entry
 //               jr  $1
 //               nop

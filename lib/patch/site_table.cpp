@@ -38,7 +38,7 @@ Module* SiteTable::take_up(const Module& module) {
     return nullptr;
 }
 
-bool SiteTable::is_free(uint64_t position, size_t size) const {
+bool SiteTable::is_free(uint64_t position, uint64_t size) const {
     if (position == 0 || position + size > kPositionEnd) return false;
     for (size_t m = 0; m < size_t(count_); m++) {
         const Module& other = *modules_[m];

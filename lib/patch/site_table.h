@@ -89,7 +89,7 @@ class SiteTable {
 
   private:
     Module* take_up(const Module& module);
-    bool is_free(uint64_t position, size_t size) const;
+    bool is_free(uint64_t position, uint64_t size) const;
     uint32_t choose_position(const Module& module) const;
 
     Module** modules_ = nullptr;  // room for kMaxModules

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "lib/base/abi.h"
 #include "lib/base/arena.h"
 #include "lib/base/block_signals.h"
 #include "lib/base/clock.h"
@@ -46,7 +47,7 @@ class PathText {
 };
 
 Abi this_abi() {
-    return sizeof(void*) == 8 ? Abi::n64 : sizeof(long long) == sizeof(long) ? Abi::n32 : Abi::o32;
+    return sizeof(void*) == 8 ? Abi::n64 : sizeof(RegisterWord) == 8 ? Abi::n32 : Abi::o32;
 }
 
 }  // namespace

@@ -70,6 +70,12 @@ TEST(Insn, LuiOfZero) {
     EXPECT_FALSE(is_lui_of_0(ori(r12, zero, 0)));
 }
 
+// bc . + 4 + 4 * 5 and bc . - 4, which the assembler knows for R6 alone.
+TEST(Insn, ACompactBranchCountsWordsFromTheOneBehind) {
+    EXPECT_EQ(bc(5), 0xc8000005u);
+    EXPECT_EQ(bc(-2), 0xcbfffffeu);
+}
+
 #ifdef __mips__
 extern "C" const uint32_t insn_words[];
 extern "C" const uint32_t insn_words_end[];

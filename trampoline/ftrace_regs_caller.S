@@ -7,8 +7,8 @@
 //   ...               jr  $14                  fgraph_enter(regs)    ->    users' entryfunc
 //   ...           <-------------------------   restore, $31 = result  <-
 //
-// Live at a function's entry: $4-$11, $15, $25, $28, $29, $31, $f12-$f19. The C++ side keeps $28
-// by the ABI and touches no floating-point register unless a user's callback does, for which
+// Live at a function's entry: the arguments' registers, $15, $25, $28, $29, $31; on o32 a sled may
+// stand behind what sets $28, which C++ does not keep there. The C++ side touches no floating-point register unless a user's callback does, for which
 // it calls the functions of fp_registers.S itself.
 #include "trampoline/abi_macros.h"
 #include "trampoline/record_by_mono.h"
@@ -16,6 +16,16 @@
     .set noreorder
     .set noat
     .text
+
+// clang-format off
+#define SAVE(n) REG_S $##n, FTRACE_REGS_GPR_N(n)($29)
+#define LOAD(n) REG_L $##n, FTRACE_REGS_GPR_N(n)($29)
+#if _MIPS_SIM == _ABIO32
+#define LIVE_IN_CALLS(op) op(4); op(5); op(6); op(7); op(15); op(28)
+#else
+#define LIVE_IN_CALLS(op) op(4); op(5); op(6); op(7); op(8); op(9); op(10); op(11); op(15)
+#endif
+// clang-format on
 
 // Of calls that the recorder handles by itself. CFI as below.
     .globl record_enter_by_mono
@@ -53,15 +63,7 @@ ftrace_regs_caller:
     .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
     lw      $24, FGRAPH_HANDLERS_WANTS_FULL($14)
     PTR_L   $25, FGRAPH_HANDLERS_ENTER($14)
-    REG_S   $4, FTRACE_REGS_GPR_N(4)($29)
-    REG_S   $5, FTRACE_REGS_GPR_N(5)($29)
-    REG_S   $6, FTRACE_REGS_GPR_N(6)($29)
-    REG_S   $7, FTRACE_REGS_GPR_N(7)($29)
-    REG_S   $8, FTRACE_REGS_GPR_N(8)($29)
-    REG_S   $9, FTRACE_REGS_GPR_N(9)($29)
-    REG_S   $10, FTRACE_REGS_GPR_N(10)($29)
-    REG_S   $11, FTRACE_REGS_GPR_N(11)($29)
-    REG_S   $15, FTRACE_REGS_GPR_N(15)($29)
+    LIVE_IN_CALLS(SAVE)
     REG_S   $1, FTRACE_REGS_USERS($29)
     and     $24, $24, $1
     REG_S   $13, FTRACE_REGS_BIAS($29)
@@ -74,15 +76,7 @@ ftrace_regs_caller:
     move    $31, $2
     .cfi_remember_state
     REG_L   $1, FTRACE_REGS_GPR_N(25)($29)
-    REG_L   $4, FTRACE_REGS_GPR_N(4)($29)
-    REG_L   $5, FTRACE_REGS_GPR_N(5)($29)
-    REG_L   $6, FTRACE_REGS_GPR_N(6)($29)
-    REG_L   $7, FTRACE_REGS_GPR_N(7)($29)
-    REG_L   $8, FTRACE_REGS_GPR_N(8)($29)
-    REG_L   $9, FTRACE_REGS_GPR_N(9)($29)
-    REG_L   $10, FTRACE_REGS_GPR_N(10)($29)
-    REG_L   $11, FTRACE_REGS_GPR_N(11)($29)
-    REG_L   $15, FTRACE_REGS_GPR_N(15)($29)
+    LIVE_IN_CALLS(LOAD)
     PTR_ADDIU $25, $1, -12
     jr      $1
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
@@ -99,6 +93,12 @@ ftrace_regs_caller:
     REG_S   $0, FTRACE_REGS_GPR_N(1)($29)
     REG_S   $2, FTRACE_REGS_GPR_N(2)($29)
     REG_S   $3, FTRACE_REGS_GPR_N(3)($29)
+#if FRAME_REG == 4
+    REG_S   $0, FTRACE_REGS_GPR_N(8)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(9)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(10)($29)
+    REG_S   $0, FTRACE_REGS_GPR_N(11)($29)
+#endif
     REG_S   $0, FTRACE_REGS_GPR_N(12)($29)
     REG_S   $0, FTRACE_REGS_GPR_N(13)($29)
     REG_S   $0, FTRACE_REGS_GPR_N(14)($29)
