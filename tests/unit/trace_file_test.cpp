@@ -265,7 +265,7 @@ TEST(TraceFile, ChunksThatSayTheyAreTheSame) {
 TEST(TraceFile, ImpossibleModulesAreIgnored) {
     TraceBuilder trace;
     trace.module("/no-base", 0, 0x1000);
-    trace.module("/odd-base", 0x10004, 0x1000);
+    trace.module("/odd-base", 0x10002, 0x1000);
     trace.module("/too-large", 0xffff0000, 0x20000);
     trace.module("/good", 0x10000, 0x20000);
     trace.module("/overlaps", 0x20000, 0x1000);
