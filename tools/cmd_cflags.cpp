@@ -62,7 +62,7 @@ void print_pkg_config(const std::string& flags) {
               << "Name: mipstrace\n"
               << "Description: What a program needs to be traced by mipstrace\n"
               << "Version: " << kVersion << "\n"
-              << "Cflags: " << flags << "\n";
+              << "Cflags: -I${includedir} " << flags << "\n";
 }
 
 int print_flags(const std::string& line) {

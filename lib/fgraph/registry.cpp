@@ -44,6 +44,21 @@ int entry_without_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_
     return 0;
 }
 
+// A user that was built for a newer library may be larger, as long as it uses nothing of that.
+int check_ops(const fgraph_ops* ops) {
+    constexpr unsigned kKnownFlags =
+        FGRAPH_OPS_FL_REGS | FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_PAUSED;
+    constexpr size_t kLargest = 4096;
+    if (ops == nullptr || ops->size < sizeof(fgraph_ops) || ops->size > kLargest) return -EINVAL;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(ops);
+    for (size_t i = sizeof(fgraph_ops); i < ops->size; i++) {
+        if (bytes[i] != 0) return -E2BIG;
+    }
+    if ((ops->flags & ~kKnownFlags) != 0 || (ops->entryfunc == nullptr && ops->retfunc == nullptr))
+        return -EINVAL;
+    return 0;
+}
+
 void fill_with_stub(Slot& slot) {
     slot.entry = stub_entry;
     slot.leave = stub_return;
@@ -81,9 +96,7 @@ void fill_slot(Slot& slot, fgraph_ops* ops) {
 
 // Slots from `first` on may be used.
 int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end) {
-    if (ops == nullptr || ops->size != sizeof(fgraph_ops) ||
-        (ops->entryfunc == nullptr && ops->retfunc == nullptr))
-        return -EINVAL;
+    if (const int error = check_ops(ops); error != 0) return error;
     LockHolder lock(registry_lock);
     unsigned free_slot = end;
     for (const Slot& slot : core.slots) {

@@ -143,7 +143,8 @@ constexpr fgraph_ops make_ops() {
             0,
             {},
             nullptr,
-            nullptr};
+            nullptr,
+            "recorder"};
 }
 
 fgraph_ops own_ops;

@@ -97,7 +97,7 @@ void list_users(Reply& reply) {
     for (unsigned slot = 0; slot < FGRAPH_MAX_USERS; slot++) {
         const fgraph_ops* ops = fgraph::core.slots[slot].ops;
         if (ops == nullptr) continue;
-        reply << "user: " << slot << " " << (ops == recorder ? "recorder" : "plugin") << ", "
+        reply << "user: " << slot << " " << (ops->name != nullptr ? ops->name : "-") << ", "
               << count_on(slot) << " functions" << (fgraph::is_paused(slot) ? ", paused" : "")
               << "\n";
     }

@@ -4,6 +4,47 @@
 namespace mipstrace {
 namespace {
 
+// Filters that change while the user is registered; functions that are off reach it no more.
+TEST(Filter, ChangesWhileRegistered) {
+    static int adds, subtracts;
+    adds = subtracts = 0;
+    fgraph_ops ops = simple_ops();
+    ops.filter = "traced_add";
+    ops.entryfunc = [](const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
+        (call->func == address(&traced_add) ? adds : subtracts)++;
+        return 0;
+    };
+    EXPECT_EQ(ftrace_set_filter(&ops, "x", 1), -ENOENT);
+    EXPECT_EQ(ftrace_graph_pause(&ops), -ENOENT);
+    ASSERT_EQ(register_ftrace_graph(&ops), 0);
+    auto call_both = [] {
+        traced_add(1, 2);
+        traced_subtract(1, 2);
+    };
+    call_both();  // add
+    char text[64];
+    snprintf(text, sizeof text, "0x%lx", static_cast<unsigned long>(address(&traced_subtract)));
+    EXPECT_EQ(ftrace_set_filter(&ops, text, 0), 0);
+    text[0] = '\0';  // it was copied
+    call_both();     // both
+    EXPECT_EQ(ftrace_set_notrace(&ops, "traced_a*", 1), 0);
+    call_both();  // subtract
+    EXPECT_EQ(ftrace_graph_pause(&ops), 0);
+    EXPECT_EQ(ftrace_set_notrace(&ops, "", 1), 0);
+    call_both();  // none
+    EXPECT_EQ(ftrace_graph_resume(&ops), 0);
+    call_both();  // both
+    EXPECT_EQ(ftrace_set_filter(&ops, nullptr, 1), -EINVAL);
+    EXPECT_EQ(unregister_ftrace_graph(&ops), 0);
+    EXPECT_EQ(adds, 3);
+    EXPECT_EQ(subtracts, 3);
+    ops.flags = FGRAPH_OPS_FL_PAUSED;
+    ASSERT_EQ(register_ftrace_graph(&ops), 0);
+    call_both();
+    EXPECT_EQ(unregister_ftrace_graph(&ops), 0);
+    EXPECT_EQ(adds, 3);
+}
+
 // Filters.
 const std::set<uintptr_t> kTraced = {address(traced_add),    address(traced_subtract),
                                      address(traced_sum),    address(traced_run),

@@ -34,11 +34,29 @@ TEST(Registration, RefusesWhatIsNoUser) {
     fgraph_ops ops = simple_ops();
     ops.size = 0;
     EXPECT_EQ(register_ftrace_graph(&ops), -EINVAL);
-    ops.size = sizeof ops + 8;
+    ops.size = sizeof ops - 8;
+    EXPECT_EQ(register_ftrace_graph(&ops), -EINVAL);
+    ops.size = 1 << 20;
+    EXPECT_EQ(register_ftrace_graph(&ops), -EINVAL);
+    ops = simple_ops();
+    ops.flags = 1u << 31;
     EXPECT_EQ(register_ftrace_graph(&ops), -EINVAL);
     ops = simple_ops();
     ops.entryfunc = nullptr;
     EXPECT_EQ(register_ftrace_graph(&ops), -EINVAL);
+}
+
+TEST(Registration, TakesAUserOfANewerLibraryThatUsesNothingOfIt) {
+    struct {
+        fgraph_ops ops = simple_ops();
+        uintptr_t unknown = 0;
+    } newer;
+    newer.ops.size = sizeof newer;
+    EXPECT_EQ(register_ftrace_graph(&newer.ops), 0);
+    EXPECT_EQ(unregister_ftrace_graph(&newer.ops), 0);
+    newer.unknown = 1;
+    EXPECT_EQ(register_ftrace_graph(&newer.ops), -E2BIG);
+    EXPECT_EQ(fgraph_api_version(), unsigned(FGRAPH_API_VERSION));
 }
 
 TEST(Registration, OnceOnly) {

@@ -7,6 +7,7 @@
 #include <mipstrace/fgraph.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
 #include <unistd.h>

@@ -1,13 +1,45 @@
-/* The function graph API of mipstrace: up to 16 independent users are called when a traced
- * function is entered and, if they ask for it, when it returns. In the terms of the Linux kernel's
- * <linux/ftrace.h>; C and C++.
+/* mipstrace/fgraph.h: the function graph API, in the terms of the Linux kernel's <linux/ftrace.h>.
+ * For C and C++.
  *
- * A callback runs in the thread that made the call, between the caller and the function, possibly
- * inside a signal handler of the program. It must not throw, and must not keep a lock that the
- * program may hold. Traced functions that it calls itself reach no user but those with
- * FGRAPH_OPS_FL_PLAIN; for the others they are counted as lost. errno is the callback's to
- * preserve.
- */
+ * A user of it is called when traced functions are entered and, if it asks for that, when they
+ * return. Several users work beside each other, each with filters of its own; one of them is the
+ * recorder of `mipstrace record`. A function that no user wants costs what it costs untraced: the
+ * set of users stands in its code.
+ *
+ * USING IT. A user is a shared object with a constructor that registers it, compiled as usual (not
+ * with the flags for traced programs: its functions are not to be traced themselves):
+ *
+ *     mips64el-linux-gnuabi64-gcc -shared -fPIC -I PREFIX/include mine.c -o mine.so
+ *     LD_PRELOAD="/path/libmipstrace.so ./mine.so" ./prog
+ *
+ * libmipstrace.so defines the functions below; nothing is linked. A program can hold users, too:
+ * declare the functions weak, and call them where they are not null. A whole one:
+ *
+ *     static int on_entry(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
+ *                         struct ftrace_regs* regs) {
+ *         calls++;
+ *         return 0;            // 1: call retfunc when this call returns
+ *     }
+ *     static struct fgraph_ops ops = {
+ *         .size = sizeof ops, .entryfunc = on_entry, .filter = "parse_*;main", .name = "counter"};
+ *     __attribute__((constructor)) static void start(void) { register_ftrace_graph(&ops); }
+ *
+ * WHERE CALLBACKS RUN. In the thread that made the call, between the caller and the function, on
+ * the same stack; in any thread at any time, at once in several, and inside signal handlers of the
+ * program. So state is atomic or per thread, and a lock that the program's own functions may hold
+ * (malloc's, stdio's) is not for a callback that is called inside these functions. It must not
+ * throw, and not leave by longjmp. errno is the callback's to preserve.
+ *
+ * Traced functions that a callback calls reach no user but those with FGRAPH_OPS_FL_PLAIN; for the
+ * others they are counted as lost ("made from inside a tracing callback").
+ *
+ * ORDER. Those with FGRAPH_OPS_FL_PLAIN first, the recorder at their head, then the others; each of
+ * the two in the order of their slots, of which a user gets the lowest free one.
+ *
+ * THREADS AND SIGNALS. The functions that take a struct fgraph_ops may be called in any thread, but
+ * not in a signal handler and not in a callback. The accessors at the end are for callbacks.
+ *
+ * ERRORS. Functions that return an int return 0 or a negative errno value. */
 #ifndef MIPSTRACE_FGRAPH_H
 #define MIPSTRACE_FGRAPH_H
 
@@ -18,44 +50,50 @@
 extern "C" {
 #endif
 
+/* What this header describes. It grows with each addition; nothing that is here goes away. */
+#define FGRAPH_API_VERSION 1
+/* That of the library which is loaded. */
+unsigned fgraph_api_version(void);
+
 #define FGRAPH_MAX_USERS 16
 
-/* Registers of the call, valid during the callback only. */
+/* The registers of a call at its entry or its return. Valid in the callback only. */
 struct ftrace_regs;
 struct fgraph_ops;
 
-/* One call, as a user sees it. */
+/* One call, as a user sees it. Valid in the callback only. */
 struct ftrace_graph_call {
-    uintptr_t func;    /* address of the function's sled */
+    uintptr_t func;    /* address of the function's sled, its first instructions */
     uint32_t position; /* number of the function: unique and stable in this process, 4-aligned */
     int depth;         /* traced calls that are open below this one in this thread */
 };
 
-/* Called at entry. Returns non-zero if retfunc shall be called when this call returns. */
+/* Called at an entry. Returns non-zero if retfunc shall be called when this call returns. */
 typedef int (*fgraph_entry_t)(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
                               struct ftrace_regs* regs);
 
-/* Called at the return of a call for which entryfunc of the same registration asked for it. */
+/* Called at the return of a call for which entryfunc of the same registration asked for it; not if
+ * the user has been unregistered meanwhile. */
 typedef void (*fgraph_return_t)(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
                                 struct ftrace_regs* regs);
 
 /* Called instead of retfunc when it is found that such a call has ended without returning: its
- * frame was left by longjmp or unwinding. That is noticed at the thread's next traced entry or
- * return. */
+ * frame was left by longjmp, an exception or the thread's end. That is noticed at the thread's next
+ * traced entry or return outside it. */
 typedef void (*fgraph_left_t)(const struct ftrace_graph_call* call, struct fgraph_ops* ops);
 
-/* The callbacks need every register at entry, not only the arguments. */
+/* The callbacks need every register at an entry, not only the arguments. */
 #define FGRAPH_OPS_FL_REGS 1u
-/* The callbacks and all that they call use no floating-point register, neither hi nor lo, call no
- * traced function and may be entered again by a signal handler. They are called without the
- * guard and the saves that other callbacks need, so unregister_ftrace_graph can't wait for them:
- * their code must stay loaded. */
+/* The callbacks and all that they call use no floating-point register, so none of the accessors of
+ * float and double, neither hi nor lo, call no traced function and may be entered again by a signal
+ * handler. They are called without the guard and the saves that other callbacks need, so
+ * unregister_ftrace_graph can't wait for them: their code must stay loaded. */
 #define FGRAPH_OPS_FL_PLAIN 2u
-
 /* Registered, but called for no function before ftrace_graph_resume. */
 #define FGRAPH_OPS_FL_PAUSED 4u
 
-/* A user. The caller owns it and keeps it until unregister_ftrace_graph has returned. */
+/* A user. The caller owns it and keeps it, and what private_data and name point to, until
+ * unregister_ftrace_graph has returned; it changes nothing in it meanwhile. */
 struct fgraph_ops {
     size_t size; /* sizeof(struct fgraph_ops) */
     unsigned flags;
@@ -65,45 +103,77 @@ struct fgraph_ops {
     void* private_data;       /* the user's own */
     uint16_t slot;            /* set by register_ftrace_graph */
     uint16_t reserved[3];
-    /* Patterns, separated by ';', each GLOB[@MODULE-GLOB] or the address 0x... of a function; null
-     * or
-     * "": every function, no one. */
+    /* Which functions: patterns, separated by ';', each GLOB, GLOB@MODULE-GLOB, @MODULE-GLOB or
+     * 0xADDRESS of a function. A glob is compared with the name as the linker knows it and with the
+     * demangled one, with and without parameters; MODULE is a file's name: libfoo.so.1. Null or "":
+     * every function, and no one. Functions that are loaded later are looked at then. */
     const char* filter;
-    const char* notrace;
+    const char* notrace; /* not these; wins */
+    const char* name;    /* what `mipstrace control PID users` calls it; may be null */
 };
 
-/* Starts calling `ops` for the functions that its filter selects. Thread-safe, not for signal
- * handlers or callbacks. Returns 0, or -EINVAL (size, no callback), -EBUSY (already registered),
- * -ENOSPC (FGRAPH_MAX_USERS are registered, of which the recorder is one), -ENOMEM, -EACCES (the
- * system does not let the tracer's own code be changed). The strings in it are copied. */
+/* Starts calling `ops` for the functions that its filter selects. The patterns are copied.
+ *   -EINVAL  no ops, a size that is none, an unknown flag, neither entryfunc nor retfunc
+ *   -E2BIG   built for a newer library: beyond what this one knows not all is zero
+ *   -EBUSY   registered already
+ *   -ENOSPC  16 users are registered, the recorder included
+ *   -ENOMEM  no memory for the patterns
+ *   -EACCES  the system does not let the tracer's own code be changed */
 int register_ftrace_graph(struct fgraph_ops* ops);
 
 /* Stops calling `ops`. When it returns, no thread is inside one of its callbacks (but see
- * FGRAPH_OPS_FL_PLAIN) and none will enter one, returns of calls that are open now included. Not
- * from inside a callback. Returns 0 or -ENOENT (not registered). */
+ * FGRAPH_OPS_FL_PLAIN) and none will enter one, returns of calls that are open now included: the
+ * object that holds them may be unloaded.
+ *   -ENOENT  not registered */
 int unregister_ftrace_graph(struct fgraph_ops* ops);
 
 /* Change the filters of a registered user: to `patterns` alone or, if `reset` is 0, to what they
- * are and `patterns`. Only the sleds of functions that are wanted from now on, or no more, are
- * written. The string is copied. Thread-safe, not for signal handlers or callbacks. Return 0, or
- * -EINVAL (no string), -ENOENT (not registered), -ENOMEM (then nothing has changed). */
+ * are and `patterns`. Only the code of functions that are wanted from now on, or no more, is
+ * written. The string is copied.
+ *   -EINVAL  no string
+ *   -ENOENT  not registered
+ *   -ENOMEM  no memory; nothing has changed */
 int ftrace_set_filter(struct fgraph_ops* ops, const char* patterns, int reset);
 int ftrace_set_notrace(struct fgraph_ops* ops, const char* patterns, int reset);
 
-/* A paused user is called for no new call, and its functions cost what those cost that nobody
- * wants; returns of open calls still come. Thread-safe, not for signal handlers or callbacks.
- * Return 0 or -ENOENT (not registered). */
+/* A paused user is called for no new call, and functions that no one else wants cost what they cost
+ * untraced; returns of open calls still come.
+ *   -ENOENT  not registered */
 int ftrace_graph_pause(struct fgraph_ops* ops);
 int ftrace_graph_resume(struct fgraph_ops* ops);
 
-/* At entry: integer or pointer argument n, one of the first eight, from 0; 0 beyond. On o32 each is
- * a word: a longer argument is two of them, the first of which has an even number. */
+/* Arguments, at an entry. `n` counts from 0 over all arguments, whatever their types; a structure
+ * that is passed by value counts for each register that it fills; on o32 what is longer than a
+ * word is two, the first of which has an even number. Those beyond the registers are
+ * read from the stack, where nothing tells how many there are: ask for no more than the function
+ * has. `this` is argument 0; so is the hidden pointer to a structure that is returned in memory. */
 unsigned long ftrace_regs_get_argument(const struct ftrace_regs* regs, unsigned n);
-/* At return: the integer or pointer return value; and a way to replace it. */
+/* The same of arguments that are double or float, but for the variable ones, as those of printf,
+ * which are passed as integers. NaN where it can't be told: on o32 for words 1 to 3, since these
+ * are in $f14, or in the integer registers, as what is before them is floating or not. */
+double ftrace_regs_get_double_argument(const struct ftrace_regs* regs, unsigned n);
+float ftrace_regs_get_float_argument(const struct ftrace_regs* regs, unsigned n);
+
+/* At a return: what the function returns, and a way to replace it. */
 unsigned long ftrace_regs_get_return_value(const struct ftrace_regs* regs);
 void ftrace_regs_set_return_value(struct ftrace_regs* regs, unsigned long value);
+/* Of functions that return double or float. */
+double ftrace_regs_get_double_return_value(const struct ftrace_regs* regs);
+float ftrace_regs_get_float_return_value(const struct ftrace_regs* regs);
+void ftrace_regs_set_double_return_value(struct ftrace_regs* regs, double value);
+void ftrace_regs_set_float_return_value(struct ftrace_regs* regs, float value);
+
 /* The stack pointer at the function's entry, the same at its return. */
 uintptr_t ftrace_regs_get_stack_pointer(const struct ftrace_regs* regs);
+
+/* Where the call returns to, as the program has it. */
+uintptr_t ftrace_regs_get_return_address(const struct ftrace_regs* regs);
+
+/* True addresses for who walks over the stack of the calling thread: the stack holds the tracer's
+ * where calls are traced. `found` is a return address as it was found there, `sp` the stack pointer
+ * at the entry of the function that returns to it. Any other address is returned as it is. In
+ * callbacks and anywhere else. */
+uintptr_t ftrace_graph_ret_addr(uintptr_t found, uintptr_t sp);
 
 #ifdef __cplusplus
 }
