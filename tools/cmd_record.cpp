@@ -104,6 +104,10 @@ void add_record(CLI::App& app, Runner* run) {
     add_time_filter(verb, &options->threshold_ns);
     add_bounds(verb, options.get());
     add_steering(verb, options.get());
+    verb.texts(
+        {"--plugin", "FILE.so",
+         "Load a user of <mipstrace/fgraph.h> into the program; several by several --plugin"},
+        &options->plugins);
     verb.text(
         {"--sysroot", "DIR", "Libraries of a foreign machine's program (or MIPSTRACE_SYSROOT)"},
         &options->sysroot);

@@ -15,6 +15,7 @@
 #include "tools/model/session.h"
 #include "tools/record/child.h"
 #include "tools/record/output_folder.h"
+#include "tools/record/plugin.h"
 #include "tools/record/program.h"
 #include "tools/record/runtime_files.h"
 #include "tools/text/say.h"
@@ -56,9 +57,18 @@ Variables runtime_variables(const RecordOptions& options, const std::string& fol
     return all;
 }
 
-std::string preload_list(const std::string& library) {
+// The library is before the plugins, which use it.
+std::string with_plugins(const std::string& library, const RecordOptions& options,
+                         const Program& program) {
+    std::string list = library;
+    for (const std::string& plugin : options.plugins)
+        list += ":" + check_plugin(plugin, program.target);
+    return list;
+}
+
+std::string preload_list(const std::string& ours) {
     const char* others = getenv("LD_PRELOAD");
-    return others != nullptr && *others != '\0' ? library + ":" + others : library;
+    return others != nullptr && *others != '\0' ? ours + ":" + others : ours;
 }
 
 ChildCommand make_command(const RecordOptions& options, const Program& program,
@@ -70,7 +80,7 @@ ChildCommand make_command(const RecordOptions& options, const Program& program,
     if (runtime.qemu.empty()) {
         command.file = program.path;
         command.words = options.command;
-        command.environment.emplace_back("LD_PRELOAD", preload_list(runtime.library));
+        command.environment.emplace_back("LD_PRELOAD", preload_list(runtime.preload));
         return command;
     }
     command.file = runtime.qemu;
@@ -82,7 +92,7 @@ ChildCommand make_command(const RecordOptions& options, const Program& program,
     // By -E, because the emulator itself should not load it. The rest of the environment passes
     // through: -E would split a value at its commas.
     for (const std::string& word :
-         {std::string("-L"), runtime.sysroot, std::string("-E"), "LD_PRELOAD=" + runtime.library,
+         {std::string("-L"), runtime.sysroot, std::string("-E"), "LD_PRELOAD=" + runtime.preload,
           std::string("-0"), options.command[0], program.path})
         command.words.push_back(word);
     command.words.insert(command.words.end(), options.command.begin() + 1, options.command.end());
@@ -170,6 +180,7 @@ ProgramEnd record(const RecordOptions& options) {
     Program program = check_program(options.command[0], options.force);
     RuntimeFiles runtime = find_runtime(program, options);
     check_sleds(program, options.force);
+    runtime.preload = with_plugins(runtime.library, options, program);
     std::string folder = make_output_folder(options.output);
     SessionInfo info = session_info(options, program, runtime);
     info.start_realtime_ns = realtime_ns();

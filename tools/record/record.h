@@ -23,6 +23,7 @@ struct RecordOptions {
     std::string snapshot_signal;
     std::string toggle_signal;
     bool off = false;
+    std::vector<std::string> plugins;
     std::string control;  // empty: the default
     std::string sysroot;
     std::string qemu;

@@ -11,6 +11,7 @@ namespace mipstrace::tools {
 
 struct RuntimeFiles {
     std::string library;  // libmipstrace.so for the program's ABI
+    std::string preload;  // that and, behind it, the plugins, which use it
     std::string qemu;     // empty: the program runs natively
     std::string sysroot;  // with qemu: what it finds the program's libraries below
 };

@@ -10,10 +10,11 @@
  * with the flags for traced programs: its functions are not to be traced themselves):
  *
  *     mips64el-linux-gnuabi64-gcc -shared -fPIC -I PREFIX/include mine.c -o mine.so
+ *     mipstrace record --plugin ./mine.so ./prog      or, on a board:
  *     LD_PRELOAD="/path/libmipstrace.so ./mine.so" ./prog
  *
  * libmipstrace.so defines the functions below; nothing is linked. A program can hold users, too:
- * declare the functions weak, and call them where they are not null. A whole one:
+ * declare the functions weak, and call them where they are not null. examples/ has whole ones:
  *
  *     static int on_entry(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
  *                         struct ftrace_regs* regs) {
