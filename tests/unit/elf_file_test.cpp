@@ -209,7 +209,7 @@ size_t read_everything(const char* path) {
         sum += size_t(c);
     for (bool dynamic : {false, true}) {
         file.for_each_symbol(dynamic, [&](const Symbol& symbol) {
-            sum += symbol.name.size() + symbol.value;
+            sum += symbol.name.size() + size_t(symbol.value);
             return true;
         });
     }
