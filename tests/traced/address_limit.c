@@ -7,12 +7,13 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "traced.h"
 
-enum { kThreads = 8, kCalls = 100, kStack = 64 * 1024 };
+enum { kThreads = 8, kCalls = 100, kStack = 256 * 1024 };
 
 static char stacks[kThreads][kStack] __attribute__((aligned(65536)));
 static pthread_barrier_t barrier;
@@ -35,6 +36,8 @@ KEEP static void* work(void* unused) {
 
 int main(void) {
     long sum = in_main(0);
+    void* volatile room = malloc(100000);  // of the heap, for pthread_create and printf
+    free(room);
     const struct rlimit none = {0, RLIM_INFINITY};
     setrlimit(RLIMIT_AS, &none);
     pthread_barrier_init(&barrier, NULL, kThreads);
@@ -42,7 +45,7 @@ int main(void) {
     for (int i = 0; i < kThreads; i++) {
         pthread_attr_t attributes;
         pthread_attr_init(&attributes);
-        pthread_attr_setstack(&attributes, stacks[i], kStack);
+        if (pthread_attr_setstack(&attributes, stacks[i], kStack) != 0) return 2;
         if (pthread_create(&threads[i], &attributes, work, NULL) != 0) return 1;
     }
     for (int i = 0; i < kThreads; i++) {
