@@ -29,6 +29,13 @@ void add_run_options(Verb& verb, RecordOptions* options) {
 
 namespace {
 
+auto signal_into(std::string* name) {
+    return [name](const std::string& text) {
+        *name = text;
+        return parse_signal(text) != 0;
+    };
+}
+
 void add_bounds(Verb& verb, RecordOptions* options) {
     auto size = [](const SizeRange& range, uint64_t* value) {
         return [&range, value](const std::string& text) {
@@ -43,11 +50,7 @@ void add_bounds(Verb& verb, RecordOptions* options) {
         {"--snapshot-signal", "SIGNAL",
          "With --buffer: this signal to a process copies what its buffer holds then into a file "
          "of its own: USR2, WINCH, ..."},
-        [options](const std::string& name) {
-            options->snapshot_signal = name;
-            return parse_signal(name) != 0;
-        },
-        kSignalText);
+        signal_into(&options->snapshot_signal), kSignalText);
     verb.parsed({"--max-size", "SIZE",
                  "End the recording of a process when its file has so many bytes: 100M, 2G"},
                 size(kMaxSizeRange, &options->max_size), kMaxSizeRange.text);
@@ -56,14 +59,9 @@ void add_bounds(Verb& verb, RecordOptions* options) {
 void add_steering(Verb& verb, RecordOptions* options) {
     verb.flag("--off", "Record nothing before `mipstrace control PID on`, or the --toggle-signal",
               &options->off);
-    verb.parsed(
-        {"--toggle-signal", "SIGNAL",
-         "This signal to a process switches its recording off, and on again: USR1, ..."},
-        [options](const std::string& name) {
-            options->toggle_signal = name;
-            return parse_signal(name) != 0;
-        },
-        kSignalText);
+    verb.parsed({"--toggle-signal", "SIGNAL",
+                 "This signal to a process switches its recording off, and on again: USR1, ..."},
+                signal_into(&options->toggle_signal), kSignalText);
     verb.parsed(
         {"--control", "URG|WINCH|no",
          "The signal by which the kernel tells a process of `mipstrace control`: one that "

@@ -130,6 +130,14 @@ TEST(Replay, TellsOfLossesWhereTheyHappened) {
               "} /* unknown+0x10000 */\n");
 }
 
+std::string csv_of(const Profile& profile) {
+    return output_of([&](int fd) {
+        OutBuffer out(fd);
+        write_csv(out, profile);
+        out.flush();
+    });
+}
+
 TEST(Report, CountsARecursionOnce) {
     TraceBuilder trace = two_threads();
     TemporaryFile file(trace.bytes());
@@ -137,12 +145,7 @@ TEST(Report, CountsARecursionOnce) {
     Profile profile = make_profile(view);
     sort_profile(&profile, {"total"});
     EXPECT_EQ(profile.in_flight, 3u);
-    std::string csv = output_of([&](int fd) {
-        OutBuffer out(fd);
-        write_csv(out, profile);
-        out.flush();
-    });
-    EXPECT_EQ(csv,
+    EXPECT_EQ(csv_of(profile),
               "function,module,calls,total_ns,self_ns,avg_ns,min_ns,max_ns\n"
               "a+0x0,a,3,8000,6500,3333,0,8000\n"
               "\"b,x+0x0\",\"b,x\",1,4000,3500,4000,4000,4000\n"
@@ -164,12 +167,7 @@ TEST(Report, CallsThatWereOpenBeforeCountWithTheirTimeOnly) {
     Profile profile = make_profile(view);
     sort_profile(&profile, {"total"});
     EXPECT_EQ(profile.went_on, 2u);
-    std::string csv = output_of([&](int fd) {
-        OutBuffer out(fd);
-        write_csv(out, profile);
-        out.flush();
-    });
-    EXPECT_EQ(csv,
+    EXPECT_EQ(csv_of(profile),
               "function,module,calls,total_ns,self_ns,avg_ns,min_ns,max_ns\n"
               "unknown+0x10000,?,1,5000,2500,500,500,500\n"
               "unknown+0x10010,?,1,3000,2500,1000,1000,1000\n");
@@ -185,12 +183,7 @@ TEST(Report, CallsInASnapshotLastUpToItsMoment) {
     View view(options);
     Profile profile = make_profile(view);
     sort_profile(&profile, {"total"});
-    std::string csv = output_of([&](int fd) {
-        OutBuffer out(fd);
-        write_csv(out, profile);
-        out.flush();
-    });
-    EXPECT_EQ(csv,
+    EXPECT_EQ(csv_of(profile),
               "function,module,calls,total_ns,self_ns,avg_ns,min_ns,max_ns\n"
               "\"b,x+0x0\",\"b,x\",1,10500,3500,10500,10500,10500\n"
               "a+0x10,a,1,7000,500,7000,7000,7000\n"
