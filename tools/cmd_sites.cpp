@@ -9,7 +9,7 @@
 #include "tools/model/demangle.h"
 #include "tools/model/mips_target.h"
 #include "tools/model/module_files.h"
-#include "tools/model/sled_scan.h"
+#include "tools/model/site_scan.h"
 #include "tools/text/csv.h"
 #include "tools/text/out_buffer.h"
 #include "tools/text/printable.h"
@@ -49,18 +49,19 @@ std::string hex_address(uint64_t address) {
     return text;
 }
 
-void write_sites(OutBuffer& out, const SledScan& scan, const std::string& module,
+void write_sites(OutBuffer& out, const SiteScan& scan, const std::string& module,
                  const SitesOptions& options) {
-    if (options.as_csv) out.add("address,function,module,state,nops,reason\n");
-    for (const Sled& sled : scan.sleds) {
+    if (options.as_csv) out.add("address,function,module,state,nops,reason,kind\n");
+    for (const Site& site : scan.sites) {
         std::string name = printable(
-            demangled(sled.function, options.no_demangle ? Demangle::no : Demangle::full));
-        std::string address = hex_address(sled.address);
-        const char* state = site_state_name(size_t(sled.state));
-        const char* reason = site_state_reason(size_t(sled.state));
+            demangled(site.function, options.no_demangle ? Demangle::no : Demangle::full));
+        std::string address = hex_address(site.address);
+        const char* state = site_state_name(size_t(site.state));
+        const char* reason = site_state_reason(size_t(site.state));
         if (options.as_csv) {
             out.add(address + "," + csv_field(name) + "," + csv_field(module) + "," + state + "," +
-                    std::to_string(sled.nops) + "," + csv_field(reason) + "\n");
+                    std::to_string(site.nops) + "," + csv_field(reason) +
+                    (site.kind == Site::Kind::call ? ",call\n" : ",sled\n"));
             continue;
         }
         out.spaces(address.size() < 18 ? 18 - address.size() : 0);
@@ -75,13 +76,15 @@ void write_sites(OutBuffer& out, const SledScan& scan, const std::string& module
 int sites(const SitesOptions& options) {
     elf::ElfFile file;
     open_or_throw(file, options.file);
-    SledScan scan = scan_sleds(file, options.file);
+    SiteScan scan = scan_sites(file, options.file);
     std::string module = printable(base_name(options.file));
-    if (scan.sleds.empty()) {
+    if (scan.sites.empty()) {
         bool is_stripped = !scan.has_table && !file.has_section_headers();
         say(options.file +
             (is_stripped ? " has no section headers, so its sleds can't be found: "
-                         : " has no entry sleds: ") +
+             : scan.has_own_mcount
+                 ? " has an _mcount of its own, which its functions call, and no entry sleds: "
+                 : " has neither entry sleds nor calls of _mcount: ") +
             kFlagsAdvice);
         return kExitData;
     }
@@ -99,15 +102,17 @@ int sites(const SitesOptions& options) {
     if (scan.count(format::SiteState::before_label) != 0 ||
         scan.count(format::SiteState::short_sled) != 0)
         say(std::string("to have the skipped functions traced, ") + kFlagsAdvice);
-    return scan.count(format::SiteState::ready) != 0 ? 0 : kExitData;
+    return scan.count_traced() != 0 ? 0 : kExitData;
 }
 
 }  // namespace
 
 void add_sites(CLI::App& app, Runner* run) {
     auto options = std::make_shared<SitesOptions>();
-    Verb verb(app, "sites",
-              "List the entry sleds of a program or library, and which of them can be traced");
+    Verb verb(
+        app, "sites",
+        "List the functions of a program or library that have a site, and which of them can be "
+        "traced");
     verb.argument({"FILE", "FILE", "A MIPS program or shared library"}, &options->file, true);
     verb.flag("--csv", "Comma-separated values", &options->as_csv);
     verb.flag("--no-demangle", "Show C++ names as the linker knows them", &options->no_demangle);

@@ -6,11 +6,13 @@
 //                   | fcsr, f31 .. f0                  |  as far as flags say
 //                   | lo, hi                           |
 //                   | gpr 31 .. 0                      |
-//                   | spare, bias, users, flags        |
+//                   | frames, bias, users              |
+//                   | frame size, flags                |
 //                   | o32: the callee's                |
 //   sp now ------>  +----------------------------------+  0
 //
-// At an entry gpr 31 is the caller's address and gpr 25 the address behind the sled.
+// At an entry gpr 31 is the caller's address and gpr 25 the address behind the sled. At a call of
+// _mcount (lib/mcount) "sp at entry" is meant as sp there, which is `frame size` lower.
 #pragma once
 
 #define FGRAPH_POINTER __SIZEOF_POINTER__
@@ -25,10 +27,12 @@
 #endif
 
 // Slots are as wide as a register. Floating-point slots are always 8, and lie at a multiple of it.
-#define FTRACE_REGS_FLAGS FRAME_HOME
+#define FTRACE_REGS_FLAGS FRAME_HOME             // 32 bits
+#define FTRACE_REGS_FRAME_SIZE (FRAME_HOME + 4)  // 32 bits
 #define FTRACE_REGS_USERS (FRAME_HOME + 8)
 #define FTRACE_REGS_BIAS (FTRACE_REGS_USERS + FRAME_REG)
-#define FTRACE_REGS_SPARE (FTRACE_REGS_USERS + 2 * FRAME_REG)
+// At a call of _mcount: the module's mcount::FrameTable.
+#define FTRACE_REGS_FRAMES (FTRACE_REGS_USERS + 2 * FRAME_REG)
 #define FTRACE_REGS_GPR (FTRACE_REGS_USERS + 3 * FRAME_REG)
 #define FTRACE_REGS_GPR_N(n) (FTRACE_REGS_GPR + FRAME_REG * (n))
 #define FTRACE_REGS_HI FTRACE_REGS_GPR_N(32)
@@ -46,12 +50,14 @@
 
 // The trampoline page of a module: code, then literals that the code reaches from its own address.
 #define TRAMPOLINE_PAGE_LITERALS 256
-#define TRAMPOLINE_PAGE_CALLER TRAMPOLINE_PAGE_LITERALS  // address of ftrace_regs_caller
+#define TRAMPOLINE_PAGE_CALLER TRAMPOLINE_PAGE_LITERALS  // address of ftrace_*_caller
 #define TRAMPOLINE_PAGE_HANDLERS (TRAMPOLINE_PAGE_LITERALS + FGRAPH_POINTER)  // of fgraph_handlers
 // (address behind a sled) - bias = position of the function
 #define TRAMPOLINE_PAGE_BIAS (TRAMPOLINE_PAGE_LITERALS + 2 * FGRAPH_POINTER)
 // address of record_enter_by_mono
 #define TRAMPOLINE_PAGE_RECORDER (TRAMPOLINE_PAGE_LITERALS + 3 * FGRAPH_POINTER)
+// mcount::FrameTable of the module's calls of _mcount
+#define TRAMPOLINE_PAGE_FRAMES (TRAMPOLINE_PAGE_LITERALS + 4 * FGRAPH_POINTER)
 
 // The set of users that the trampolines can do without a handler: the recorder, alone.
 #define FGRAPH_RECORDER_ALONE 1
@@ -61,6 +67,8 @@
 #define FGRAPH_HANDLERS_EPOCH 4       // 32 bits: counts registrations
 #define FGRAPH_HANDLERS_ENTER 8       // uintptr_t (*)(struct ftrace_regs*)
 #define FGRAPH_HANDLERS_LEAVE (FGRAPH_HANDLERS_ENTER + FGRAPH_POINTER)
+// As ENTER, at a call of _mcount.
+#define FGRAPH_HANDLERS_ENTER_AT_CALL (FGRAPH_HANDLERS_ENTER + 2 * FGRAPH_POINTER)
 
 // What the assembler needs of struct ThreadState (WRITER: of the recorder's EventWriter in it) and
 // struct Frame.

@@ -47,11 +47,12 @@ record_enter_by_mono_end:
 // Out: everything as at the function's entry, but $25 = the function, $31 = fgraph_enter's word.
 //
 // CFI: the function called us and left its return address in $25; its own caller is in $31.
-    .globl ftrace_regs_caller
-    .hidden ftrace_regs_caller
-    .ent ftrace_regs_caller
-    .type ftrace_regs_caller, @function
-ftrace_regs_caller:
+.macro CALLER name, enter
+    .globl \name
+    .hidden \name
+    .ent \name
+    .type \name, @function
+\name:
     .cfi_startproc
     .cfi_return_column 25
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
@@ -62,17 +63,24 @@ ftrace_regs_caller:
     REG_S   $31, FTRACE_REGS_GPR_N(31)($29)
     .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
     lw      $24, FGRAPH_HANDLERS_WANTS_FULL($14)
-    PTR_L   $25, FGRAPH_HANDLERS_ENTER($14)
+    PTR_L   $25, \enter($14)
     LIVE_IN_CALLS(SAVE)
     REG_S   $1, FTRACE_REGS_USERS($29)
     and     $24, $24, $1
     REG_S   $13, FTRACE_REGS_BIAS($29)
-    bnez    $24, .Lfull
-    sw      $0, FTRACE_REGS_FLAGS($29)
+    .if \enter == FGRAPH_HANDLERS_ENTER_AT_CALL
+    PTR_L   $12, TRAMPOLINE_PAGE_FRAMES($12)
+    REG_S   $12, FTRACE_REGS_FRAMES($29)
+    .endif
+#if FRAME_REG == 4
+    sw      $0, FTRACE_REGS_FRAME_SIZE($29)
+#endif
+    bnez    $24, .Lfull\@
+    REG_S   $0, FTRACE_REGS_FLAGS($29)          // and FTRACE_REGS_FRAME_SIZE
     jalr    $25
     move    $4, $29                             // fgraph_enter(regs)
 
-.Lrestore:
+.Lrestore\@:
     move    $31, $2
     .cfi_remember_state
     REG_L   $1, FTRACE_REGS_GPR_N(25)($29)
@@ -85,7 +93,7 @@ ftrace_regs_caller:
 // $29 is stored as it was at the entry, and zero for the registers that are dead there and used
 // here.
     .cfi_restore_state
-.Lfull:
+.Lfull\@:
     li      $14, FTRACE_REGS_FLAG_FULL | FTRACE_REGS_FLAG_FP
     sw      $14, FTRACE_REGS_FLAGS($29)
     PTR_ADDIU $14, $29, FTRACE_REGS_SIZE
@@ -123,10 +131,14 @@ ftrace_regs_caller:
     move    $4, $29
     move    $2, $15
     REG_L   $3, FTRACE_REGS_GPR_N(3)($29)
-    b       .Lrestore
+    b       .Lrestore\@
     nop
     .cfi_endproc
-    .end ftrace_regs_caller
-    .size ftrace_regs_caller, . - ftrace_regs_caller
+    .end \name
+    .size \name, . - \name
+.endm
+
+    CALLER ftrace_regs_caller, FGRAPH_HANDLERS_ENTER
+    CALLER ftrace_mcount_caller, FGRAPH_HANDLERS_ENTER_AT_CALL
 
     .section .note.GNU-stack, "", @progbits

@@ -1,43 +1,12 @@
 #include "lib/elf/address_table.h"
 
 #include <elf.h>
-#include <string.h>
+
+#include "lib/elf/bytes.h"
 
 namespace mipstrace::elf {
 
 namespace {
-
-// Integers in the byte order of a file.
-class Bytes {
-  public:
-    explicit Bytes(const ElfFile& file)
-        : swap_(file.is_big_endian() != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)),
-          width_(file.is_64() ? 8 : 4) {}
-
-    size_t width() const { return width_; }
-    uint64_t address(const unsigned char* at) const {
-        if (width_ == 4) return word(at);
-        uint64_t value;
-        memcpy(&value, at, sizeof value);
-        return swap_ ? __builtin_bswap64(value) : value;
-    }
-    uint32_t word(const unsigned char* at) const {
-        uint32_t value;
-        memcpy(&value, at, sizeof value);
-        return swap_ ? __builtin_bswap32(value) : value;
-    }
-
-  private:
-    bool swap_;
-    size_t width_;
-};
-
-// The number of the symbol that a relocation of .rel.dyn names. In 64-bit files of MIPS it is a
-// word of its own; the other half of r_info holds three types.
-uint32_t symbol_of(const Bytes& bytes, const unsigned char* relocation) {
-    const unsigned char* info = relocation + bytes.width();
-    return bytes.width() == 8 ? bytes.word(info) : bytes.word(info) >> 8;
-}
 
 // st_value of a symbol of .dynsym; false if there is none of that number.
 bool value_of(const Bytes& bytes, const Section& symbols, uint32_t number, uint64_t* value) {
@@ -69,7 +38,7 @@ bool read_addresses(const ElfFile& file, const Section& table, uint64_t* out) {
         const unsigned char* relocation = relocations.data + at;
         const uint64_t offset = bytes.address(relocation) - table.address;
         if (offset >= count * width || offset % width != 0) continue;
-        const uint32_t symbol = symbol_of(bytes, relocation);
+        const uint32_t symbol = bytes.symbol_of(relocation);
         uint64_t value = 0;
         if (symbol != 0 && !(has_symbols && value_of(bytes, symbols, symbol, &value))) return false;
         out[offset / width] += value;

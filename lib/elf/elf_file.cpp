@@ -82,6 +82,12 @@ bool ElfFile::has_section_headers() const {
     return elf_nextscn(elf_, nullptr) != nullptr;
 }
 
+std::string_view ElfFile::bytes() const {
+    size_t size = 0;
+    const char* bytes = elf_rawfile(elf_, &size);
+    return bytes != nullptr ? std::string_view(bytes, size) : std::string_view();
+}
+
 bool ElfFile::section(const char* name, Section* out) const {
     size_t names = 0;
     if (elf_getshdrstrndx(elf_, &names) != 0) return false;

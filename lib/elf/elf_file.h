@@ -61,6 +61,9 @@ class ElfFile {
     bool has_interpreter() const;              // PT_INTERP: dynamically linked program
     bool has_section_headers() const;
 
+    // The whole file.
+    std::string_view bytes() const;
+
     // The named section, or false. A section whose bytes lie outside the file is not found.
     bool section(const char* name, Section* out) const;
 

@@ -80,6 +80,7 @@ struct fgraph_handlers_t {
     std::atomic<uint32_t> epoch;  // grows at each registration; a frame keeps that of its entry
     std::atomic<uintptr_t (*)(ftrace_regs*)> enter;
     std::atomic<uintptr_t (*)(ftrace_regs*)> leave;
+    std::atomic<uintptr_t (*)(ftrace_regs*)> enter_at_call;
 };
 
 extern "C" {
@@ -87,11 +88,14 @@ extern fgraph_handlers_t fgraph_handlers __attribute__((visibility("hidden")));
 
 // Returns the address that the function shall return to.
 __attribute__((visibility("hidden"))) uintptr_t fgraph_enter(ftrace_regs*);
+// The same at a call of _mcount; writes that address to the function's frame, too.
+__attribute__((visibility("hidden"))) uintptr_t fgraph_enter_at_call(ftrace_regs*);
 // Returns the true return address of the call that has just returned.
 __attribute__((visibility("hidden"))) uintptr_t fgraph_leave(ftrace_regs*);
 
 // From the assembler; see trampoline/.
 __attribute__((visibility("hidden"))) void ftrace_regs_caller();
+__attribute__((visibility("hidden"))) void ftrace_mcount_caller();
 __attribute__((visibility("hidden"))) void record_enter_by_mono();
 __attribute__((visibility("hidden"))) void record_leave_by_mono();
 __attribute__((visibility("hidden"))) void return_to_handler();

@@ -9,9 +9,12 @@
 //     complete it (sp), return address :=         return address := the true one
 //       return_to_handler
 //
+// fgraph_enter_at_call is the same behind the prologue of a function that calls _mcount.
+//
 // Calls and returns that aren't nested in the plain way: other_stacks.cpp.
 #include "lib/fgraph/callbacks.h"
 #include "lib/fgraph/other_stacks.h"
+#include "lib/mcount/frame_table.h"
 
 namespace mipstrace::fgraph {
 
@@ -52,20 +55,14 @@ __attribute__((noinline)) void leave_guarded(ThreadState& thread, const Frame& f
     }
 }
 
-}  // namespace
-
-}  // namespace mipstrace::fgraph
-
-using namespace mipstrace::fgraph;
-
-extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
-    const uintptr_t return_address = uintptr_t(regs->gpr[31]);
+// Returns the frame of the call, completed, or null: no one wants the return.
+inline __attribute__((always_inline)) Frame* enter(ftrace_regs* regs) {
     Frame* frame;
     if (mt_likely(can_push(*this_thread, entry_sp(regs)))) {
         frame = claim_frame(*this_thread, regs, 0);
     } else {
         frame = claim_frame_rarely(regs);
-        if (frame == nullptr) return return_address;
+        if (frame == nullptr) return nullptr;
     }
     ThreadState& thread = *this_thread;
     const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
@@ -86,14 +83,45 @@ extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
     if (!wanted) {
         if (mt_unlikely(frame->users != 0)) thread.stack.low = kNowhere;
         thread.stack.top = frame;
-        return return_address;
+        return nullptr;
     }
     complete_frame(frame);
+    return frame;
+}
+
+}  // namespace
+
+}  // namespace mipstrace::fgraph
+
+using namespace mipstrace::fgraph;
+
+extern "C" uintptr_t fgraph_enter(ftrace_regs* regs) {
+    return enter(regs) != nullptr ? handler_address() : uintptr_t(regs->gpr[31]);
+}
+
+extern "C" uintptr_t fgraph_enter_at_call(ftrace_regs* regs) {
+    const auto* frames =
+        reinterpret_cast<const mipstrace::mcount::FrameTable*>(uintptr_t(regs->frames));
+    const uint32_t word = frames->word_at(uint32_t(regs->gpr[25]));
+    regs->frame_size =
+        word != mipstrace::mcount::kNoFrame ? mipstrace::mcount::frame_size(word) : 0;
+    if ((regs->flags & FTRACE_REGS_FLAG_FULL) != 0) regs->gpr[29] = entry_sp(regs);
+    const uint32_t below = mipstrace::mcount::ra_below(word);
+    auto* place = below != 0 ? reinterpret_cast<ftrace_reg*>(entry_sp(regs) - below) : nullptr;
+    // What was read from the code must be so: it decides where the function returns to.
+    if (word == mipstrace::mcount::kNoFrame || (place != nullptr && *place != regs->gpr[31])) {
+        regs->frame_size = 0;
+        Frame* frame = enter(regs);
+        if (frame != nullptr) end_at_once(*this_thread, frame, regs);
+        return uintptr_t(regs->gpr[31]);
+    }
+    if (enter(regs) == nullptr) return uintptr_t(regs->gpr[31]);
+    if (place != nullptr) *place = handler_address();
     return handler_address();
 }
 
 extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
-    const uintptr_t sp = entry_sp(regs);
+    const uintptr_t sp = exit_sp(regs);
     for (;;) {
         Frame* frame = this_thread->stack.top - 1;
         if (mt_unlikely(!is_complete_at(*frame, sp))) {

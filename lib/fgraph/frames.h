@@ -20,8 +20,12 @@ inline uintptr_t handler_address() {
     return reinterpret_cast<uintptr_t>(&return_to_handler);
 }
 
-inline uintptr_t entry_sp(const ftrace_regs* regs) {
+inline uintptr_t exit_sp(const ftrace_regs* regs) {
     return reinterpret_cast<uintptr_t>(regs) + FTRACE_REGS_SIZE;
+}
+
+inline uintptr_t entry_sp(const ftrace_regs* regs) {
+    return exit_sp(regs) + regs->frame_size;
 }
 
 // True in the plain case: there is room, and the innermost frame is of an outer call on this stack.

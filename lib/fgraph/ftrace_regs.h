@@ -16,11 +16,11 @@ struct ftrace_regs {
 #if FRAME_HOME != 0
     uint32_t of_callee[FRAME_HOME / sizeof(uint32_t)];
 #endif
-    uint32_t flags;  // FTRACE_REGS_FLAG_*
-    uint32_t reserved;
-    ftrace_reg users;  // set of users, from the sled
-    ftrace_reg bias;   // see TRAMPOLINE_PAGE_BIAS
-    ftrace_reg spare;
+    uint32_t flags;       // FTRACE_REGS_FLAG_*
+    uint32_t frame_size;  // at an entry: what the function has taken of its stack by now
+    ftrace_reg users;     // set of users, from the sled
+    ftrace_reg bias;      // see TRAMPOLINE_PAGE_BIAS
+    ftrace_reg frames;
     ftrace_reg gpr[32];
     ftrace_reg hi, lo;
     alignas(8) uint64_t fpr[32];
@@ -29,6 +29,8 @@ struct ftrace_regs {
 };
 
 static_assert(offsetof(ftrace_regs, flags) == FTRACE_REGS_FLAGS);
+static_assert(offsetof(ftrace_regs, frame_size) == FTRACE_REGS_FRAME_SIZE);
+static_assert(offsetof(ftrace_regs, frames) == FTRACE_REGS_FRAMES);
 static_assert(offsetof(ftrace_regs, users) == FTRACE_REGS_USERS);
 static_assert(offsetof(ftrace_regs, bias) == FTRACE_REGS_BIAS);
 static_assert(offsetof(ftrace_regs, gpr) == FTRACE_REGS_GPR);

@@ -4,6 +4,8 @@
 #include <cxxabi.h>
 #include <stdlib.h>
 
+#include <algorithm>
+
 #include "lib/elf/elf_file.h"
 #include "lib/filter/function_filter.h"
 #include "lib/filter/mangled.h"
@@ -11,8 +13,14 @@
 
 namespace mipstrace::fgraph {
 
-// The sled stands at the function's first instruction, on o32 up to three behind it (.cpload).
+// The sled stands at the function's first instruction, on o32 up to three behind it (.cpload); a
+// call of _mcount anywhere in it.
 inline constexpr uint32_t kSledSlack = 12;
+
+inline uint32_t site_slack(const elf::Symbol& symbol) {
+    const uint64_t last = symbol.size != 0 ? symbol.size - 1 : 0;
+    return uint32_t(std::clamp<uint64_t>(last, kSledSlack, UINT32_MAX));
+}
 
 // Calls `visit(patch::Site&, const filter::FunctionName&)` for each name of each function of
 // `module`, which may have several. Allocates through libelf and the demangler.
@@ -24,7 +32,7 @@ void for_each_name(patch::Module& module, Visit&& visit) {
         if (!symbol.is_function) return true;
         const uintptr_t offset = module.load_bias + uintptr_t(symbol.value) - module.text_start;
         if (offset >= module.text_size) return true;
-        patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), kSledSlack);
+        patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), site_slack(symbol));
         if (site == nullptr) return true;
         filter::FunctionName name{symbol.name, {}, module.base_name()};
         char* demangled = nullptr;

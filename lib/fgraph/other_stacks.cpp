@@ -113,6 +113,7 @@ Frame* push_taken(const Frame& taken, uintptr_t sp) {
 
 // The trampolines' own way asks every thread's `low`.
 void stop_tracing(const char* why) {
+    fgraph_handlers.enter_at_call = pass_by;
     if (fgraph_handlers.enter.exchange(pass_by) == pass_by) return;
     for_each_thread([](ThreadState& thread, void*) { thread.stack.low = kNowhere; }, nullptr);
     LogLine() << why << ", tracing stops";
@@ -173,6 +174,15 @@ Returning find_returning(uintptr_t sp, ftrace_regs* regs) {
     Frame taken;
     if (!take_from_other_threads(sp, &taken)) return {nullptr, search_dropped(thread.stack, sp)};
     return {push_taken(taken, sp), taken.ret};
+}
+
+void end_at_once(ThreadState& thread, Frame* frame, ftrace_regs* regs) {
+    KeepHiLo keep;
+    BlockSignals quiet;
+    thread.stack.low = kNowhere;
+    frame->sp = kDead;
+    end_without_return(thread, *frame, regs);
+    thread.stack.trim();
 }
 
 void pop_rarely(ThreadState& thread, Frame* frame) {

@@ -20,6 +20,9 @@ struct Returning {
 // the return shows to be dead. That of a call made in another thread is moved to this one.
 Returning find_returning(uintptr_t sp, ftrace_regs* regs);
 
+// Ends the call of `frame`, which was just entered and whose return can't be seen.
+void end_at_once(ThreadState& thread, Frame* frame, ftrace_regs* regs);
+
 // Removes the claimed `frame`, which has a mark or isn't the innermost.
 void pop_rarely(ThreadState& thread, Frame* frame);
 

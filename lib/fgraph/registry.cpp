@@ -165,12 +165,13 @@ size_t count_sites_of(unsigned slot, const patch::Module& module) {
 using namespace mipstrace;
 using namespace mipstrace::fgraph;
 
-fgraph_handlers_t fgraph_handlers{{0}, {0}, {fgraph_enter}, {fgraph_leave}};
+fgraph_handlers_t fgraph_handlers{{0}, {0}, {fgraph_enter}, {fgraph_leave}, {fgraph_enter_at_call}};
 
 static_assert(offsetof(fgraph_handlers_t, wants_full) == FGRAPH_HANDLERS_WANTS_FULL);
 static_assert(offsetof(fgraph_handlers_t, epoch) == FGRAPH_HANDLERS_EPOCH);
 static_assert(offsetof(fgraph_handlers_t, enter) == FGRAPH_HANDLERS_ENTER);
 static_assert(offsetof(fgraph_handlers_t, leave) == FGRAPH_HANDLERS_LEAVE);
+static_assert(offsetof(fgraph_handlers_t, enter_at_call) == FGRAPH_HANDLERS_ENTER_AT_CALL);
 
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 

@@ -13,8 +13,7 @@
 
 #include "lib/base/abi.h"
 #include "lib/fgraph/core.h"
-#include "lib/fgraph/ftrace_regs.h"
-#include "lib/fgraph/thread_state.h"
+#include "lib/fgraph/frames.h"
 
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 
@@ -35,7 +34,7 @@ constexpr bool kHasFpu = true;
 #endif
 
 uintptr_t entry_sp_of(const ftrace_regs* regs) {
-    return reinterpret_cast<uintptr_t>(regs) + FTRACE_REGS_SIZE;
+    return (regs->flags & FTRACE_REGS_FLAG_RETURN) != 0 ? exit_sp(regs) : entry_sp(regs);
 }
 
 // Of the arguments behind those in registers, for which o32 leaves room, too.

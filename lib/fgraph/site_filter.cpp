@@ -18,7 +18,7 @@ void mark_addresses(std::string_view list, patch::Module& module, uint8_t mark) 
         const uint64_t offset = filter::parse_address(pattern) - module.text_start;
         if (offset >= module.text_size) return;
         patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), kSledSlack);
-        if (site != nullptr) site->mark |= mark;
+        if (site != nullptr) site->mark = (site->mark | mark) & 0xf;
     });
 }
 
@@ -47,8 +47,7 @@ uint16_t without(const patch::Site& site, void* bit) {
 bool selects_any(std::string_view pattern, patch::Module& module) {
     mark_sites(module, {pattern, {}});
     for (size_t i = 0; i < module.site_count; i++) {
-        if (module.sites[i].mark == kWanted && module.sites[i].state == patch::SiteState::ready)
-            return true;
+        if (module.sites[i].mark == kWanted && patch::is_traced(module.sites[i].state)) return true;
     }
     return false;
 }

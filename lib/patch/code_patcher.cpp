@@ -16,6 +16,24 @@ namespace {
 // Sites closer than this share one change of protection and one flush.
 constexpr uintptr_t kJoin = 256 * 1024;
 
+#if defined(__mips__) && _MIPS_SIM == _ABIO32
+constexpr bool kIsO32 = true;
+#else
+constexpr bool kIsO32 = false;
+#endif
+
+// A module's text in memory.
+mcount::Code code_of(const Module& module) {
+    return {reinterpret_cast<const unsigned char*>(module.text_start), module.text_start,
+            module.text_size, false, kIsO32};
+}
+
+uint32_t count_words(const Module& module, const Site& site) {
+    return site.kind == SiteKind::call
+               ? mcount::count_call_words(code_of(module), module.text_start + site.offset)
+               : mips::kSledWords;
+}
+
 // Calls `patch(text, site)` for each site that `wants` it, with text that can be written there.
 template <typename Wants, typename Patch>
 void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
@@ -31,7 +49,8 @@ void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
             last = j;
         }
         WritableText text(module.text_protection, module.text_start + module.sites[i].offset,
-                          module.text_start + module.sites[last].offset + mips::kSledBytes);
+                          module.text_start + module.sites[last].offset +
+                              sizeof(uint32_t) * count_words(module, module.sites[last]));
         for (; i <= last; i++) {
             if (wants(module.sites[i])) patch(text, module.sites[i]);
         }
@@ -78,15 +97,24 @@ void WritableText::write(volatile uint32_t* at, uint32_t word) {
 }
 
 void make_ready(Module& module) {
-    auto wants = [](const Site& site) { return site.state == SiteState::ready; };
+    auto wants = [](const Site& site) { return is_traced(site.state); };
     patch_sites(module, wants, [&](WritableText& text, Site& site) {
         if (!text.ok()) {
             site.state = SiteState::refused;
             return;
         }
         volatile uint32_t* words = module.words(site);
+        const uint32_t count = count_words(module, site);
+        if (count < mips::kSledWords) {
+            site.state = SiteState::unexpected;  // it has changed since it was read
+            return;
+        }
         text.write(words + mips::kUsersWord, mips::sled_users_word(0));
-        text.write(words + mips::kPageWord, mips::sled_page_word(module.page));
+        text.write(words + mips::kPageWord, mips::sled_page_word(module.page_of(site)));
+        if (site.kind == SiteKind::sled) return;
+        for (uint32_t i = 0; i < count; i++) {
+            if (i != mips::kUsersWord && i != mips::kPageWord) text.write(words + i, mips::kNop);
+        }
     });
     for (size_t i = 0; i < module.site_count; i++)
         module.by_state[size_t(module.sites[i].state)]++;
@@ -94,11 +122,11 @@ void make_ready(Module& module) {
 
 void set_users(Module& module, UsersOf users_of, void* context) {
     auto wants = [&](const Site& site) {
-        return site.state == SiteState::ready && users_of(site, context) != site.users;
+        return is_traced(site.state) && users_of(site, context) != site.users;
     };
     patch_sites(module, wants, [&](WritableText& text, Site& site) {
         volatile uint32_t* words = module.words(site);
-        const mips::SledWords now = mips::match_sled(mips::read_sled(words), module.page);
+        const mips::SledWords now = mips::match_sled(mips::read_sled(words), module.page_of(site));
         if (!text.ok() || (now != mips::SledWords::ready_off && now != mips::SledWords::ready_on))
             return;
         const uint16_t users = users_of(site, context);

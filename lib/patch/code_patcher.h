@@ -33,8 +33,9 @@ class WritableText {
     Mode mode_ = Mode::refused;
 };
 
-// Makes every site of `module` that is in state ready into a sled that is off, with `module.page`
-// in it. Only before a thread can be inside one. A site that can't be written becomes refused.
+// Makes every site of `module` that is to be traced into a sled that is off, with its page in it; a
+// call of _mcount, too. Only before a thread can be inside one. A site that can't be written
+// becomes refused.
 void make_ready(Module& module);
 
 // Gives each site for which `users_of(site)` differs from site.users its new set of users, writing

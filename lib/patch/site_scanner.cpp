@@ -10,6 +10,7 @@
 #include "lib/base/raw_log.h"
 #include "lib/elf/address_table.h"
 #include "lib/elf/elf_file.h"
+#include "lib/patch/call_scanner.h"
 
 namespace mipstrace::patch {
 
@@ -19,10 +20,14 @@ bool said_full;
 
 constexpr const char* kTableSection = "__patchable_function_entries";
 
+bool is_program(const LoadedObject& object) {
+    return object.name == nullptr || object.name[0] == '\0';
+}
+
 // The program's own name, or the one by which it was loaded. A relative one is of the folder that
 // the process is in now, which may change.
 bool path_of(const LoadedObject& object, char* path, size_t size) {
-    if (object.name == nullptr || object.name[0] == '\0') {
+    if (is_program(object)) {
         const ssize_t length = readlink("/proc/self/exe", path, size - 1);
         if (length > 0) path[length] = '\0';
         return length > 0;
@@ -116,16 +121,12 @@ void mark_sleds_before_labels(const elf::ElfFile& file, Module& module) {
     file.for_each_symbol(dynamic, take_back);
 }
 
-bool read_sites(const LoadedObject& object, const elf::ElfFile& file, const elf::Section& table,
-                Module& module) {
-    const size_t count = elf::count_addresses(file, table);
-    if (table.address == 0 || count == 0) return false;
+// `module.sites` has room for `count` more.
+bool read_sleds(const LoadedObject& object, const elf::ElfFile& file, const elf::Section& table,
+                size_t count, Module& module) {
     // From the file: a library that is just being loaded is not relocated yet.
     auto* addresses = map_objects<uint64_t>(count);
-    module.sites = map_objects<Site>(count);
-    module.site_room = count;
-    const bool ok = addresses != nullptr && module.sites != nullptr &&
-                    elf::read_addresses(file, table, addresses);
+    const bool ok = addresses != nullptr && elf::read_addresses(file, table, addresses);
     for (size_t i = 0; ok && i < count; i++) {
         if (addresses[i] == 0) continue;  // its function was dropped by the linker
         const uintptr_t address = object.bias + uintptr_t(addresses[i]);
@@ -134,8 +135,8 @@ bool read_sites(const LoadedObject& object, const elf::ElfFile& file, const elf:
             module.by_state[size_t(state)]++;
             continue;
         }
-        module.sites[module.site_count++] = {
-            uint32_t((address & ~uintptr_t(1)) - module.text_start), 0, state, 0};
+        module.sites[module.site_count++] = Site{
+            uint32_t((address & ~uintptr_t(1)) - module.text_start), 0, state, 0, SiteKind::sled};
     }
     if (addresses != nullptr) unmap_pages(addresses, count * sizeof *addresses);
     if (!ok) return false;
@@ -156,16 +157,27 @@ bool know_file(const elf::ElfFile& file, FileKey& key) {
     return true;
 }
 
+bool read_sites(const LoadedObject& object, const elf::ElfFile& file, Module& module) {
+    elf::Section table;
+    const bool has_table = file.section(kTableSection, &table) && table.address != 0;
+    const size_t sleds = has_table ? elf::count_addresses(file, table) : 0;
+    const CallScanner calls(file, is_program(object));
+    module.site_room = sleds + calls.most();
+    if (module.site_room == 0) return false;
+    module.sites = map_objects<Site>(module.site_room);
+    if (module.sites == nullptr) return false;
+    if (sleds != 0) {
+        if (!read_sleds(object, file, table, sleds, module)) return false;
+        mark_sleds_before_labels(file, module);
+    }
+    return calls.add_to(module) && (module.site_count != 0 || sleds != 0);
+}
+
 bool read_module(const LoadedObject& object, Module& module) {
     elf::ElfFile file;
-    elf::Section table;
-    if (!path_of(object, module.path, sizeof module.path) || !find_text(object, module) ||
-        file.open(module.path) != elf::OpenError::none || !file.is_mips() ||
-        !file.section(kTableSection, &table) || !know_file(file, module.file) ||
-        !read_sites(object, file, table, module))
-        return false;
-    mark_sleds_before_labels(file, module);
-    return true;
+    return path_of(object, module.path, sizeof module.path) && find_text(object, module) &&
+           file.open(module.path) == elf::OpenError::none && file.is_mips() &&
+           know_file(file, module.file) && read_sites(object, file, module);
 }
 
 }  // namespace

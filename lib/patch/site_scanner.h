@@ -1,4 +1,5 @@
-// Finds the sleds of a loaded object through its __patchable_function_entries.
+// Finds the sites of a loaded object: sleds through its __patchable_function_entries, calls of
+// _mcount in its code.
 #pragma once
 
 #include "lib/patch/loaded_objects.h"
@@ -6,7 +7,7 @@
 
 namespace mipstrace::patch {
 
-// Adds `object` to `table` if it has sleds, with each site classified, and returns its module, or
+// Adds `object` to `table` if it has sites, with each site classified, and returns its module, or
 // null. Writes nothing to its text, which need not be relocated yet. Not thread-safe; allocates
 // through libelf.
 Module* scan_object(SiteTable& table, const LoadedObject& object);

@@ -28,6 +28,7 @@ Module* SiteTable::take_up(const Module& module) {
         old.load_bias = module.load_bias;
         old.text_start = module.text_start;
         old.text_protection = module.text_protection;
+        old.frames = module.frames;
         old.sites = module.sites;
         old.site_count = module.site_count;
         old.site_room = module.site_room;
@@ -84,6 +85,8 @@ Module* SiteTable::add(const Module& module) {
 void SiteTable::forget(Module& module) {
     module.loaded = false;
     unmap_pages(module.sites, module.site_room * sizeof(Site));
+    mcount::FrameTable::unmake(module.frames);
+    module.frames = nullptr;
     module.sites = nullptr;
     module.site_count = 0;
     module.site_room = 0;

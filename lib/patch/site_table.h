@@ -1,4 +1,4 @@
-// Every traced module and every sled in it, 8 bytes a site.
+// Every traced module and every site in it, 8 bytes each.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "lib/base/file_status.h"
+#include "lib/mcount/frame_table.h"
 #include "lib/mips/sled.h"
 
 namespace mipstrace::patch {
@@ -20,14 +21,26 @@ enum class SiteState : uint8_t {
     compressed,
     outside,
     refused,
+    entry_only,
     count_
+};
+
+// Sites in these states are switched on and off.
+constexpr bool is_traced(SiteState state) {
+    return state == SiteState::ready || state == SiteState::entry_only;
+}
+
+enum class SiteKind : uint8_t {
+    sled,  // at the function's entry
+    call,  // of _mcount, behind its prologue; see lib/mcount/call_site.h
 };
 
 struct Site {
     uint32_t offset;  // from the module's text_start
     uint16_t users;   // set of fgraph users that want it: what the sled holds when it is on
     SiteState state;
-    uint8_t mark;  // scratch of whoever walks over the sites
+    uint8_t mark : 4;  // scratch of whoever walks over the sites
+    SiteKind kind : 4;
 };
 static_assert(sizeof(Site) == 8);
 
@@ -52,14 +65,19 @@ struct Module {
     // (address behind a sled) - bias = position
     uintptr_t bias() const { return text_start + mips::kSledBytes - pos_base; }
 
-    uint32_t page;  // its trampoline page
-    Site* sites;    // sorted by offset
+    uint32_t page;               // its trampoline page
+    uint32_t call_page;          // that of its calls of _mcount
+    mcount::FrameTable* frames;  // of these calls; null: it has none
+    Site* sites;                 // sorted by offset
     size_t site_count;
     size_t site_room;  // in the mapping that holds them
     uint32_t by_state[size_t(SiteState::count_)];
 
     volatile uint32_t* words(const Site& site) const {
         return reinterpret_cast<volatile uint32_t*>(text_start + site.offset);
+    }
+    uint32_t page_of(const Site& site) const {
+        return site.kind == SiteKind::call ? call_page : page;
     }
     std::string_view base_name() const {
         std::string_view whole(path);

@@ -50,6 +50,7 @@ struct PageLiterals {
     const void* handlers;
     uintptr_t bias;
     const void* recorder;
+    const void* frames;
     uintptr_t source;    // what its code is a copy of
     uint32_t code_size;  // bytes
     uint32_t gate;       // offset of its word
@@ -61,6 +62,7 @@ static_assert(offsetof(PageLiterals, handlers) + TRAMPOLINE_PAGE_LITERALS ==
 static_assert(offsetof(PageLiterals, bias) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_BIAS);
 static_assert(offsetof(PageLiterals, recorder) + TRAMPOLINE_PAGE_LITERALS ==
               TRAMPOLINE_PAGE_RECORDER);
+static_assert(offsetof(PageLiterals, frames) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_FRAMES);
 
 PageLiterals& literals_of(char* page) {
     return *reinterpret_cast<PageLiterals*>(page + TRAMPOLINE_PAGE_LITERALS);
@@ -71,8 +73,9 @@ uint32_t branch(const uint32_t* from, const uint32_t* to) {
 }
 
 // Where the offset of this_thread does not fit, the recorder's own way stays closed.
-void write_page(char* page, const TrampolineTargets& targets, uintptr_t bias) {
-    const PageCode& code = uint32_t(bias) == 0 ? *targets.without_bias : *targets.with_bias;
+void write_page(char* page, const TrampolineTargets& targets, const PageUse& use) {
+    const bool at_call = use.frames != nullptr;
+    const PageCode& code = uint32_t(use.bias) == 0 ? *targets.without_bias : *targets.with_bias;
     auto* words = reinterpret_cast<uint32_t*>(page);
     const size_t count = size_t(code.end - code.begin);
     memcpy(words, code.begin, count * sizeof *words);
@@ -80,30 +83,32 @@ void write_page(char* page, const TrampolineTargets& targets, uintptr_t bias) {
         if (mips::is_lui_of_0(words[i]))
             words[i] |= uint32_t(reinterpret_cast<uintptr_t>(page) >> 16);
     }
-    const bool fits =
-        put_thread_offset(words, words + count, targets.thread,
-                          [&](const uint32_t* at, uint32_t word) { words[at - words] = word; });
+    const bool has_own_way = !at_call && put_thread_offset(words, words + count, targets.thread,
+                                                           [&](const uint32_t* at, uint32_t word) {
+                                                               words[at - words] = word;
+                                                           });
     uint32_t* gate = words + (code.gate - code.begin);
     const uint32_t to_general = branch(code.gate, code.general);
-    literals_of(page) = {
-        targets.caller,
-        targets.handlers,
-        bias,
-        targets.recorder,
-        reinterpret_cast<uintptr_t>(code.begin),
-        uint32_t(count * sizeof *words),
-        uint32_t((code.gate - code.begin) * ptrdiff_t(sizeof *gate)),
-        {to_general, fits ? *gate : to_general, fits ? branch(code.gate, code.check) : to_general}};
+    literals_of(page) = {at_call ? targets.at_call : targets.at_sled,
+                         targets.handlers,
+                         use.bias,
+                         targets.recorder,
+                         use.frames,
+                         reinterpret_cast<uintptr_t>(code.begin),
+                         uint32_t(count * sizeof *words),
+                         uint32_t((code.gate - code.begin) * ptrdiff_t(sizeof *gate)),
+                         {to_general, has_own_way ? *gate : to_general,
+                          has_own_way ? branch(code.gate, code.check) : to_general}};
     *gate = literals_of(page).gate_words[size_t(gate_in_use)];
 }
 
 }  // namespace
 
-uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias) {
+uint32_t make_trampoline_page(const TrampolineTargets& targets, const PageUse& use) {
     char* page = static_cast<char*>(map_low_page(page_size()));
     if (page == nullptr) return 0;
     const uint32_t address = uint32_t(reinterpret_cast<uintptr_t>(page));
-    if (give_trampoline_page(address, targets, bias)) {
+    if (give_trampoline_page(address, targets, use)) {
         pages[address / kAlignment / 8] |= uint8_t(1u << address / kAlignment % 8);
         return address;
     }
@@ -113,10 +118,10 @@ uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias) 
     return 0;
 }
 
-bool give_trampoline_page(uint32_t address, const TrampolineTargets& targets, uintptr_t bias) {
+bool give_trampoline_page(uint32_t address, const TrampolineTargets& targets, const PageUse& use) {
     char* page = reinterpret_cast<char*>(uintptr_t(address));
     if (mprotect(page, page_size(), PROT_READ | PROT_WRITE) != 0) return false;
-    write_page(page, targets, bias);
+    write_page(page, targets, use);
     if (mprotect(page, page_size(), PROT_READ | PROT_EXEC) != 0) return false;
     __builtin___clear_cache(page, page + TRAMPOLINE_PAGE_LITERALS);
     return true;

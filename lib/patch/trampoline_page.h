@@ -22,7 +22,7 @@ struct PageCode {
     const uint32_t* general;
 };
 
-// What stands at the gate of every page: the way of all calls.
+// What stands at the gate of every page for sleds: the way of all calls.
 enum class Gate : uint8_t {
     general,   // ftrace_regs_caller
     recorder,  // the recorder's own way: no function is on for anybody else
@@ -31,7 +31,8 @@ enum class Gate : uint8_t {
 };
 
 struct TrampolineTargets {
-    const void* caller;            // ftrace_regs_caller
+    const void* at_sled;           // ftrace_regs_caller
+    const void* at_call;           // ftrace_mcount_caller
     const void* handlers;          // fgraph_handlers
     const void* recorder;          // record_enter_by_mono
     const PageCode* without_bias;  // for modules with a bias of 0
@@ -39,22 +40,28 @@ struct TrampolineTargets {
     intptr_t thread;  // offset of this_thread from the thread pointer
 };
 
-// Makes a page for a module with this bias. Returns its address, a multiple of 64 KiB below 2 GiB,
-// or 0 with errno where there is none. It is never unmapped: a thread may be inside.
-uint32_t make_trampoline_page(const TrampolineTargets& targets, uintptr_t bias);
+// What a page is for: the sleds of a module, or its calls of _mcount, which all go the general way.
+struct PageUse {
+    uintptr_t bias;      // of the module
+    const void* frames;  // mcount::FrameTable of its calls of _mcount; null: for sleds
+};
 
-// Gives a page to a module with another bias, when no thread can be inside: its own was unloaded.
-// False, with errno: it can't be written.
-bool give_trampoline_page(uint32_t page, const TrampolineTargets& targets, uintptr_t bias);
+// Makes a page. Returns its address, a multiple of 64 KiB below 2 GiB, or 0 with errno where there
+// is none. It is never unmapped: a thread may be inside.
+uint32_t make_trampoline_page(const TrampolineTargets& targets, const PageUse& use);
+
+// Gives a page to another use, when no thread can be inside: its own module was unloaded. False,
+// with errno: it can't be written.
+bool give_trampoline_page(uint32_t page, const TrampolineTargets& targets, const PageUse& use);
 
 // For an address in the code of a page: where in this library it was copied from. Any other stays
 // as it is. Any context.
 uintptr_t copied_from(uintptr_t address);
 
-// The gate of all pages there are and will be; general at first. Threads may be inside, and go on
-// by the old one; those that come to a sled now take the new one. From `check` there is no way back
-// to `recorder`: a thread may still be on its way from a sled. False: a page can't be written, and
-// keeps its gate. One caller at a time, while `table` does not change.
+// The gate of all pages for sleds there are and will be; general at first. Threads may be inside,
+// and go on by the old one; those that come to a sled now take the new one. From `check` there is
+// no way back to `recorder`: a thread may still be on its way from a sled. False: a page can't be
+// written, and keeps its gate. One caller at a time, while `table` does not change.
 bool set_gate(SiteTable& table, Gate gate);
 
 // Calls `write(at, word)` for the loads of this_thread (LOAD_BLOCK in trampoline/record_steps.h) in

@@ -61,6 +61,7 @@ patch::TrampolineTargets trampoline_targets(format::ClockId clock) {
     const bool cycles = clock == format::ClockId::cycles;
     return {
         reinterpret_cast<const void*>(&ftrace_regs_caller),
+        reinterpret_cast<const void*>(&ftrace_mcount_caller),
         static_cast<const void*>(&fgraph_handlers),
         reinterpret_cast<const void*>(&record_enter_by_mono),
         cycles ? &module_page_by_cycles_code : &module_page_by_mono_code,

@@ -61,6 +61,7 @@ enum class SiteState : uint8_t {
     compressed,    // MIPS16 or microMIPS code
     outside,       // the table entry does not point into the module's text
     refused,       // the text could not be made writable
+    entry_only,    // as ready, but returns can't be seen: a call of _mcount in an unknown frame
     count_
 };
 inline constexpr size_t kSiteStates = 16;  // room for more, zero where unused

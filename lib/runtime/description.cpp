@@ -30,7 +30,7 @@ size_t counted;    // modules, in sites_on
 std::atomic<uint32_t> sites_on;
 
 static_assert(size_t(patch::SiteState::count_) == size_t(format::SiteState::count_) &&
-              int(patch::SiteState::refused) == int(format::SiteState::refused));
+              int(patch::SiteState::entry_only) == int(format::SiteState::entry_only));
 
 void keep_option(std::string_view name, std::string_view value) {
     if (value.empty() || options_size + name.size() + value.size() + 2 > sizeof options_in_force)

@@ -2,6 +2,9 @@
 
 #include <errno.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "lib/patch/code_patcher.h"
@@ -25,29 +28,41 @@ bool is_unloading;  // the registry is locked until the dynamic linker has unmap
 // below 2 GiB are few.
 uint32_t take_unused_page() {
     for (size_t m = 0; m < sites.size(); m++) {
-        const uint32_t page = sites[m].page;
-        if (sites[m].loaded || page == 0) continue;
-        sites[m].page = 0;
-        return page;
+        if (sites[m].loaded) continue;
+        for (uint32_t* page : {&sites[m].page, &sites[m].call_page}) {
+            if (*page != 0) return std::exchange(*page, 0);
+        }
     }
     return 0;
 }
 
-bool give_page(patch::Module& module) {
+bool give_page(uint32_t& page, const patch::PageUse& use) {
+    if (page == 0) page = take_unused_page();
+    if (page != 0) return patch::give_trampoline_page(page, page_targets, use);
+    page = patch::make_trampoline_page(page_targets, use);
+    return page != 0;
+}
+
+bool has_kind(const patch::Module& module, patch::SiteKind kind) {
+    patch::Site* end = module.sites + module.site_count;
+    return std::any_of(module.sites, end, [&](const patch::Site& s) { return s.kind == kind; });
+}
+
+bool give_pages(patch::Module& module) {
     const uintptr_t bias = module.bias();
-    if (module.page == 0) module.page = take_unused_page();
-    if (module.page != 0) return patch::give_trampoline_page(module.page, page_targets, bias);
-    module.page = patch::make_trampoline_page(page_targets, bias);
-    return module.page != 0;
+    if (has_kind(module, patch::SiteKind::sled) && !give_page(module.page, {bias, nullptr}))
+        return false;
+    return !has_kind(module, patch::SiteKind::call) ||
+           give_page(module.call_page, {bias, module.frames});
 }
 
 void prepare(patch::Module& module) {
-    const bool has_page = give_page(module);
+    const bool has_page = give_pages(module);
     if (!has_page) {
         LogLine().error(errno) << ": no page below 2 GiB for " << module.base_name()
                                << ", it is not traced";
         for (size_t i = 0; i < module.site_count; i++) {
-            if (module.sites[i].state == patch::SiteState::ready)
+            if (patch::is_traced(module.sites[i].state))
                 module.sites[i].state = patch::SiteState::refused;
         }
     }

@@ -8,7 +8,7 @@
 #include "tools/model/demangle.h"
 #include "tools/model/mips_target.h"
 #include "tools/model/module_files.h"
-#include "tools/model/sled_scan.h"
+#include "tools/model/site_scan.h"
 
 using namespace mipstrace;
 using namespace mipstrace::tools;
@@ -57,19 +57,20 @@ void check_table(const elf::ElfFile& file) {
     }
 }
 
-void check_sleds(const elf::ElfFile& file, const std::string& path) {
-    SledScan scan = scan_sleds(file, path);
+void check_sites(const elf::ElfFile& file, const std::string& path) {
+    SiteScan scan = scan_sites(file, path);
     uint64_t before = 0;
     uint64_t count = 0;
-    for (const Sled& sled : scan.sleds) {
-        FUZZ_CHECK(sled.address >= before && sled.nops <= 64);
-        FUZZ_CHECK(sled.state != format::SiteState::ready || sled.nops >= 3);
-        before = sled.address;
-        if (count < 16) demangled(sled.function, Demangle::full);
+    for (const Site& site : scan.sites) {
+        FUZZ_CHECK(site.address >= before && site.nops <= 64);
+        FUZZ_CHECK(site.kind == Site::Kind::call || site.state != format::SiteState::ready ||
+                   site.nops >= 3);
+        before = site.address;
+        if (count < 16) demangled(site.function, Demangle::full);
     }
     for (uint32_t of_state : scan.counts)
         count += of_state;
-    FUZZ_CHECK(count == scan.sleds.size());
+    FUZZ_CHECK(count == scan.sites.size());
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     file.for_each_segment([](const elf::Segment& segment) { sum = sum + segment.offset; });
     target_of(file);
     check_table(file);
-    check_sleds(file, memory.path());
+    check_sites(file, memory.path());
     Module module;
     module.path = memory.path();
     module.build_id = file.build_id();

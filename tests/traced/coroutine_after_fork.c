@@ -10,7 +10,7 @@
 
 #include "traced.h"
 
-#define UNTRACED __attribute__((patchable_function_entry(0)))
+#define UNTRACED __attribute__((patchable_function_entry(0), no_instrument_function))
 
 static ucontext_t coroutine[2], outside;
 static char stack[2][65536];

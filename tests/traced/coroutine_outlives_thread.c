@@ -28,12 +28,14 @@ KEEP static void start(void) {
     __asm__ volatile("");
 }
 
-__attribute__((patchable_function_entry(0))) static void* first(void* unused) {
+__attribute__((patchable_function_entry(0), no_instrument_function)) static void* first(
+    void* unused) {
     (void)unused;
     start();
     return NULL;
 }
-__attribute__((patchable_function_entry(0))) static void* second(void* unused) {
+__attribute__((patchable_function_entry(0), no_instrument_function)) static void* second(
+    void* unused) {
     (void)unused;
     swapcontext(&outside, &coroutine);
     swapcontext(&outside, &coroutine);

@@ -10,7 +10,7 @@
 #include "traced.h"
 
 // What libc calls itself is none of the graph's.
-#define UNTRACED __attribute__((patchable_function_entry(0)))
+#define UNTRACED __attribute__((patchable_function_entry(0), no_instrument_function))
 
 static char pool[1 << 20];
 static size_t used;

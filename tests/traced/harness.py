@@ -34,7 +34,9 @@ ROOT, TARGET, TRIPLET, QEMU, SYSROOT, DIST, WORK = (os.environ[name] for name in
 SOURCES = pathlib.Path(ROOT, "tests", "traced")
 MIPSTRACE = os.path.join(DIST, "bin", "mipstrace")
 TIMEOUT = 240
-CODE_MODELS = {"pie": ["-fPIE", "-pie"], "no-pie": ["-fno-pie", "-no-pie"]}
+PIE, NO_PIE = ["-fPIE", "-pie"], ["-fno-pie", "-no-pie"]
+# The models with -pg also say how functions are made traceable, see traced_flags.
+MODELS = {"pie": PIE, "no-pie": NO_PIE, "pg": PIE, "pg-ra": NO_PIE}
 
 # A program that ends by a signal on purpose should not leave cores behind.
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -68,8 +70,12 @@ def compiler(cxx):
 
 
 @functools.cache
-def traced_flags(cxx):
-    """What `mipstrace cflags` prints for the compiler."""
+def traced_flags(cxx, model="pie"):
+    """What makes functions traceable: what `mipstrace cflags` prints for the compiler, or -pg."""
+    if "pg" in model:
+        # Exceptions and backtraces pass through C functions by their unwind tables.
+        flags = ["-pg", "-fasynchronous-unwind-tables"]
+        return [*flags, "-mmcount-ra-address"] if model == "pg-ra" else flags
     more = ["--cxx"] if cxx else []
     return shlex.split(must([MIPSTRACE, "cflags", f"--cc={compiler(cxx)}", *more]).stdout)
 

@@ -96,7 +96,7 @@ class Text {
   private:
     void use(void* memory, const std::vector<uint32_t>& offsets) {
         for (uint32_t offset : offsets)
-            sites_.push_back({offset, 0, SiteState::ready, 0});
+            sites_.push_back(Site{offset, 0, SiteState::ready, 0, SiteKind::sled});
         module_->text_start = reinterpret_cast<uintptr_t>(memory);
         module_->text_size = size_;
         module_->text_protection = PROT_READ | PROT_EXEC;

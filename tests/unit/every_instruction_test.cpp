@@ -35,7 +35,18 @@ namespace {
 
 // ---- the traced functions and how often they were called
 
-enum Traced { kRun, kSum, kSubtract, kScale, kDump, kDumpByTailCall, kMark, kTraced };
+enum Traced {
+    kRun,
+    kSum,
+    kSubtract,
+    kScale,
+    kDump,
+    kDumpByTailCall,
+    kCallsMcount,
+    kCallsMcountAsLeaf,
+    kMark,
+    kTraced
+};
 
 const std::array<uintptr_t, kTraced> kAddresses = {
     reinterpret_cast<uintptr_t>(&traced_run),
@@ -44,6 +55,8 @@ const std::array<uintptr_t, kTraced> kAddresses = {
     reinterpret_cast<uintptr_t>(&traced_scale),
     reinterpret_cast<uintptr_t>(&dump_registers),
     reinterpret_cast<uintptr_t>(&dump_registers_by_tail_call),
+    reinterpret_cast<uintptr_t>(dump_registers_calling_mcount_site),
+    reinterpret_cast<uintptr_t>(dump_registers_calling_mcount_as_leaf_site),
     reinterpret_cast<uintptr_t>(&other_add),
 };
 
@@ -198,6 +211,13 @@ void call_functions() {
     });
 }
 
+void call_what_calls_mcount() {
+    calls[kCallsMcount]++;
+    call_and_compare(dump_registers_calling_mcount, kind_of_users());
+    calls[kCallsMcountAsLeaf]++;
+    call_and_compare(dump_registers_calling_mcount_as_leaf, kind_of_users());
+}
+
 void call_with_sync_at_return() {
     run_traced([] { make_sync_due(); });
 }
@@ -232,6 +252,10 @@ const Scenario kScenarios[] = {
     {"a user", nothing, call_functions, 0},
     {"a plain user", nothing, call_functions, FGRAPH_OPS_FL_PLAIN},
     {"a user of all registers", nothing, call_functions, FGRAPH_OPS_FL_REGS},
+    {"calls of _mcount", nothing, call_what_calls_mcount},
+    {"calls of _mcount, a user", nothing, call_what_calls_mcount, 0},
+    {"calls of _mcount, a user of all registers", nothing, call_what_calls_mcount,
+     FGRAPH_OPS_FL_REGS},
     {"calls are left", forget_stack_bounds, leave_calls, -1, true},
     {"calls are left, a user", forget_stack_bounds, leave_calls, 0, true},
     {"the chunk is full at an entry", [] { fill_chunk(0); }, call_functions},
@@ -423,8 +447,11 @@ class EveryInstruction : public testing::Test {
         size_t found = 0;
         for (const CodeRange& range : code({})) {
             size_t left_out;
-            if (range.name == "sled" || range.name == "page" || range.name == "ftrace_regs_caller")
+            if (range.name == "sled" || range.name == "page" ||
+                range.name == "ftrace_regs_caller" || range.name == "ftrace_mcount_caller")
                 left_out = 0;
+            else if (range.name == "page of calls")
+                left_out = range.words - 6;  // always the general way
             else if (range.name == "record_enter_by_mono" && is_mono)
                 left_out = 12;
             else if (range.name == "fgraph_enter" || range.name == "fgraph_leave")
@@ -439,7 +466,7 @@ class EveryInstruction : public testing::Test {
                 not_met += !stepped_.contains(range.begin + i);
             EXPECT_LE(not_met, left_out) << range.name;
         }
-        EXPECT_EQ(found, (is_mono ? 6u : 5u) + kMark);
+        EXPECT_EQ(found, (is_mono ? 8u : 7u) + kMark);
     }
 
     void step_through(const Scenario& scenario) {
@@ -464,18 +491,17 @@ class EveryInstruction : public testing::Test {
             if (is_on_the_way(range.name) && !blocks_signals(range.name, scenario))
                 out.push_back(range);
         }
-        CodeWord sled = nullptr;
-        for (int i = 0; i < kMark; i++) {
-            sled = reinterpret_cast<CodeWord>(kAddresses[i]);
-            out.push_back({"sled", sled, mips::kSledWords});
-        }
-        out.push_back(page_of(sled));
+        for (int i = 0; i < kMark; i++)
+            out.push_back({"sled", reinterpret_cast<CodeWord>(kAddresses[i]), mips::kSledWords});
+        out.push_back(page_of("page", kRun));
+        out.push_back(page_of("page of calls", kCallsMcount));
         return out;
     }
 
     // Behind the code there are zeros.
-    static CodeRange page_of(CodeWord sled) {
-        CodeRange page{"page", reinterpret_cast<CodeWord>(uintptr_t(sled[0] & 0xffff) << 16),
+    static CodeRange page_of(const char* name, Traced function) {
+        const auto sled = reinterpret_cast<CodeWord>(kAddresses[function]);
+        CodeRange page{name, reinterpret_cast<CodeWord>(uintptr_t(sled[0] & 0xffff) << 16),
                        TRAMPOLINE_PAGE_LITERALS / sizeof(uint32_t)};
         while (page.words != 0 && page.begin[page.words - 1] == 0)
             page.words--;

@@ -58,6 +58,12 @@ void dump_registers_plain();
 void dump_registers();
 void dump_registers_by_tail_call();
 
+// As dump_registers, but they call _mcount behind a prologue; the second does not store $31.
+void dump_registers_calling_mcount();
+void dump_registers_calling_mcount_as_leaf();
+extern const char dump_registers_calling_mcount_site[];
+extern const char dump_registers_calling_mcount_as_leaf_site[];
+
 // Changes every register that a function may change, and the flags of the FPU.
 void trash_registers();
 }

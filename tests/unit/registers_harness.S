@@ -5,6 +5,7 @@
 #include "tests/unit/register_file.h"
 #include "tests/unit/sled_macros.h"
 
+#define COMMA ,
 #define HARNESS_RETURNED RESULT_SIZE
 #define HARNESS_RESULT (RESULT_SIZE + 8)
 #define HARNESS_FCSR (RESULT_SIZE + 16)
@@ -143,6 +144,39 @@ END_FUNCTION(dump_registers)
 SLEDDED(dump_registers_by_tail_call)
     TAIL_CALL(dump_registers_by_tail_call, dump_registers)
 END_FUNCTION(dump_registers_by_tail_call)
+
+// What a compiler makes of -pg. It has given the stack back when it looks at the registers.
+#if _MIPS_SIM == _ABIO32
+#define SET_GP(self)                            \
+9:  LOAD_GP_FROM($28, 9b, $25);                 \
+    addiu $28, $28, 9b - self
+#define PUSH addiu $29, $29, -8
+#else
+#define SET_GP(self) LOAD_GP_FROM($28, self, $25)
+#define PUSH
+#endif
+#define CALLS_MCOUNT(name, save, load)          \
+    FUNCTION(name);                             \
+    PTR_ADDIU $29, $29, -48;                    \
+    .cfi_adjust_cfa_offset 48;                  \
+    save;                                       \
+    REG_S $28, 16($29);                         \
+    SET_GP(name);                               \
+    .globl name##_site;                         \
+    name##_site: move $1, $31;                  \
+    PUSH;                                       \
+    PTR_L $25, %call16(_mcount)($28);           \
+    jalr $25;                                   \
+    nop;                                        \
+    load;                                       \
+    REG_L $28, 16($29);                         \
+    PTR_ADDIU $29, $29, 48;                     \
+    .cfi_adjust_cfa_offset -48;                 \
+    DUMP_BODY;                                  \
+    END_FUNCTION(name)
+
+CALLS_MCOUNT(dump_registers_calling_mcount, REG_S $31 COMMA 24($29), REG_L $31 COMMA 24($29))
+CALLS_MCOUNT(dump_registers_calling_mcount_as_leaf, , )
 
 #define TRASH_GPR(n) li $##n, 0x7a500000 + n
 #define TRASH_FPR(n) mtc1 $8, $f##n; cvt.d.w $f##n, $f##n

@@ -79,6 +79,25 @@ TEST(Registers, RecorderAloneThroughATailCall) {
         call_and_compare(dump_registers_by_tail_call, Users::plain);
 }
 
+TEST(Registers, AtACallOfMcount) {
+    for (int i = 0; i < kCalls; i++) {
+        EXPECT_EQ(call_and_compare(dump_registers_calling_mcount, Users::plain) != kBack,
+                  is_recorded());
+        EXPECT_EQ(call_and_compare(dump_registers_calling_mcount_as_leaf, Users::plain) != kBack,
+                  is_recorded());
+    }
+    User user(trash_at_entry, trash_at_return);
+    for (int i = 0; i < kCalls; i++) {
+        EXPECT_NE(call_and_compare(dump_registers_calling_mcount, Users::guarded), kBack);
+        EXPECT_NE(call_and_compare(dump_registers_calling_mcount_as_leaf, Users::guarded), kBack);
+    }
+    EXPECT_EQ(user.called(), 4 * kCalls);
+    User regs(trash_at_entry, trash_at_return, FGRAPH_OPS_FL_REGS);
+    call_and_compare(dump_registers_calling_mcount, Users::full);
+    call_and_compare(dump_registers_calling_mcount_as_leaf, Users::full);
+    EXPECT_EQ(regs.called(), 4);
+}
+
 TEST(Registers, FirstCallsOfThreads) {
     for (int i = 0; i < 3; i++) {
         std::thread([] {

@@ -11,7 +11,7 @@ namespace {
 struct Sites {
     explicit Sites(std::vector<uint32_t> offsets) {
         for (uint32_t offset : offsets)
-            list.push_back({offset, 0, SiteState::ready, 0});
+            list.push_back(Site{offset, 0, SiteState::ready, 0, SiteKind::sled});
         module->sites = list.data();
         module->site_count = list.size();
         module->text_start = 0x400000;

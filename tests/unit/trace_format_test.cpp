@@ -223,6 +223,7 @@ TEST(TraceFormatPage, SiteStatesAndLossesInTheirOrder) {
         EXPECT_EQ(names[size_t(SiteState::compressed)], "compressed");
         EXPECT_EQ(names[size_t(SiteState::outside)], "outside");
         EXPECT_EQ(names[size_t(SiteState::refused)], "refused");
+        EXPECT_EQ(names[size_t(SiteState::entry_only)], "entry_only");
     }
     for (const Row& row : table_behind("### Chunk header", "offset")) {
         if (row[2] != "lost") continue;

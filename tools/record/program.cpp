@@ -10,7 +10,7 @@
 
 #include "lib/elf/elf_file.h"
 #include "tools/model/data_error.h"
-#include "tools/model/sled_scan.h"
+#include "tools/model/site_scan.h"
 #include "tools/text/say.h"
 #include "tools/text/wording.h"
 
@@ -117,18 +117,19 @@ Program check_program(const std::string& name, bool force) {
     return program;
 }
 
-void check_sleds(const Program& program, bool force) {
+void check_sites(const Program& program, bool force) {
     const std::string& path = program.path;
     elf::ElfFile file;
     open_elf(file, path);
-    SledScan scan = scan_sleds(file, path);
+    SiteScan scan = scan_sites(file, path);
+    if (scan.count_traced() != 0) return;
     std::string problem;
     if (!file.has_section_headers())
         problem = " has no section headers, so its entry sleds can't be found";
-    else if (scan.sleds.empty())
-        problem = " has no entry sleds";
-    else if (scan.count(format::SiteState::ready) != 0)
-        return;
+    else if (scan.sites.empty() && scan.has_own_mcount)
+        problem = " has an _mcount of its own, which its functions call, and no entry sleds";
+    else if (scan.sites.empty())
+        problem = " has neither entry sleds nor calls of _mcount";
     else if (scan.count(format::SiteState::before_label) != 0)
         problem = " has its entry sleds before the functions' labels, where no call runs them";
     else if (scan.count(format::SiteState::short_sled) != 0)

@@ -18,6 +18,6 @@ struct Program {
 Program check_program(const std::string& name, bool force);
 
 // Refuses a program none of whose functions can be traced; with `force` it only warns.
-void check_sleds(const Program& program, bool force);
+void check_sites(const Program& program, bool force);
 
 }  // namespace mipstrace::tools

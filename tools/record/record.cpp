@@ -179,7 +179,7 @@ int ProgramEnd::pass_on() const {
 ProgramEnd record(const RecordOptions& options) {
     Program program = check_program(options.command[0], options.force);
     RuntimeFiles runtime = find_runtime(program, options);
-    check_sleds(program, options.force);
+    check_sites(program, options.force);
     runtime.preload = with_plugins(runtime.library, options, program);
     std::string folder = make_output_folder(options.output);
     SessionInfo info = session_info(options, program, runtime);

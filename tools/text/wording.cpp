@@ -19,6 +19,7 @@ constexpr Words kSiteStates[] = {
     {"compressed", "MIPS16 or microMIPS code"},
     {"outside", "the table does not point into the module's code"},
     {"refused", "the code could not be made writable"},
+    {"entry_only", "its stack frame can't be told from its code, so only its entries are seen"},
 };
 static_assert(std::size(kSiteStates) == size_t(format::SiteState::count_));
 
@@ -63,16 +64,22 @@ std::string sites_sentence(const SiteCounts& sites) {
     for (uint32_t count : sites)
         found += count;
     uint64_t ready = sites[size_t(format::SiteState::ready)];
-    std::string text = std::to_string(found) + " sites found: " + std::to_string(ready) +
-                       " ready, " + std::to_string(found - ready) + " skipped";
+    constexpr size_t kEntryOnly = size_t(format::SiteState::entry_only);
+    uint64_t skipped = found - ready - sites[kEntryOnly];
+    std::string text =
+        std::to_string(found) + " sites found: " + std::to_string(ready) + " ready, ";
+    if (sites[kEntryOnly] != 0)
+        text += std::to_string(sites[kEntryOnly]) + " " + site_state_name(kEntryOnly) + " (" +
+                site_state_reason(kEntryOnly) + "), ";
+    text += std::to_string(skipped) + " skipped";
     const char* separator = " (";
     for (size_t i = 1; i < sites.size(); i++) {
-        if (sites[i] == 0) continue;
+        if (sites[i] == 0 || i == kEntryOnly) continue;
         text += separator + std::to_string(sites[i]) + " " + site_state_name(i) + ": " +
                 site_state_reason(i);
         separator = "; ";
     }
-    if (found != ready) text += ")";
+    if (skipped != 0) text += ")";
     return text;
 }
 
@@ -110,7 +117,7 @@ std::vector<std::string> why_nothing(const Session& session) {
         return {
             "nothing was recorded, and there is no trace file: 0 sites found in the program, or "
             "libmipstrace.so did not start in it; `mipstrace record --verbose` shows which",
-            std::string("if it has no entry sleds: ") + kFlagsAdvice};
+            std::string("if it has no sites: ") + kFlagsAdvice};
     SiteCounts sites = sites_of(session);
     std::vector<std::string> text{"nothing was recorded; " + sites_sentence(sites)};
     uint64_t found = 0;
@@ -120,7 +127,7 @@ std::vector<std::string> why_nothing(const Session& session) {
     for (const auto& file : session.files())
         on += file->header().sites_on;
     if (found == 0)
-        text.push_back(std::string("no traced module has entry sleds: ") + kFlagsAdvice);
+        text.push_back(std::string("no traced module has sites: ") + kFlagsAdvice);
     else if (are_sleds_misplaced(sites))
         text.push_back(std::string("to have the skipped functions traced, ") + kFlagsAdvice);
     if (sites[size_t(format::SiteState::ready)] != 0)

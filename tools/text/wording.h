@@ -9,15 +9,16 @@
 
 namespace mipstrace::tools {
 
-// What to do about sleds that are missing or in the wrong place.
+// What to do about sites that are missing or in the wrong place.
 inline constexpr char kFlagsAdvice[] =
     "build it with the flags that `mipstrace cflags --cc=COMPILER` prints "
-    "(-fpatchable-function-entry=3 and what your compiler needs beside it)";
+    "(-fpatchable-function-entry=3 and what your compiler needs beside it), or with -pg";
 
 const char* site_state_name(size_t state);
 // Why a site in that state is not traced; empty for ready.
 const char* site_state_reason(size_t state);
-// "12 sites found: 10 ready, 2 skipped (2 before_label: the sled stands before ...)".
+// "12 sites found: 10 ready, 2 skipped (2 before_label: the sled stands before ...)"; between ready
+// and skipped, where there are any: "3 entry_only (why)".
 std::string sites_sentence(const SiteCounts& sites);
 SiteCounts sites_of(const Session& session);
 

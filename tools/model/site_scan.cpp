@@ -1,4 +1,4 @@
-#include "tools/model/sled_scan.h"
+#include "tools/model/site_scan.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,6 +7,8 @@
 
 #include "lib/base/unique_fd.h"
 #include "lib/elf/address_table.h"
+#include "lib/mcount/call_site.h"
+#include "lib/mcount/file_code.h"
 #include "tools/model/symbol_table.h"
 
 namespace mipstrace::tools {
@@ -67,8 +69,8 @@ std::vector<uint64_t> table_entries(const elf::ElfFile& file, const elf::Section
     return entries;
 }
 
-Sled judge(uint64_t entry, const CodeReader& code, const SymbolTable& symbols) {
-    Sled sled;
+Site judge(uint64_t entry, const CodeReader& code, const SymbolTable& symbols) {
+    Site sled;
     sled.address = entry & ~uint64_t(1);
     const FunctionSymbol* function = symbols.containing(sled.address);
     const FunctionSymbol* next = symbols.at_or_behind(sled.address);
@@ -102,22 +104,60 @@ Sled judge(uint64_t entry, const CodeReader& code, const SymbolTable& symbols) {
     return sled;
 }
 
+// Functions that have a sled keep to that.
+bool has_sled(const std::vector<Site>& sleds, uint64_t start, uint64_t address) {
+    auto sled = std::lower_bound(sleds.begin(), sleds.end(), start,
+                                 [](const Site& s, uint64_t wanted) { return s.address < wanted; });
+    return sled != sleds.end() && sled->address < address &&
+           sled->state == format::SiteState::ready;
+}
+
+std::vector<Site> find_calls(const elf::ElfFile& file, const std::vector<Site>& sleds,
+                             const SymbolTable& symbols) {
+    std::vector<Site> calls;
+    mcount::CallSlots slots;
+    if (!slots.find(file)) return calls;
+    mcount::for_each_code(file, [&](const mcount::Code& code) {
+        mcount::for_each_call_site(code, slots, [&](const mcount::CallSite& call) {
+            if (call.start != 0 && has_sled(sleds, call.start, call.address)) return;
+            Site site;
+            site.address = call.address;
+            site.kind = Site::Kind::call;
+            if (!call.frame.is_known) site.state = format::SiteState::entry_only;
+            const FunctionSymbol* function = symbols.containing(call.address);
+            if (function != nullptr) site.function = function->name;
+            calls.push_back(std::move(site));
+        });
+    });
+    return calls;
+}
+
 }  // namespace
 
-SledScan scan_sleds(const elf::ElfFile& file, const std::string& path) {
-    SledScan scan;
-    elf::Section table;
-    if (!file.section(kTable, &table) || table.data == nullptr) return scan;
-    scan.has_table = true;
+uint32_t SiteScan::count_traced() const {
+    return count(format::SiteState::ready) + count(format::SiteState::entry_only);
+}
+
+SiteScan scan_sites(const elf::ElfFile& file, const std::string& path) {
+    SiteScan scan;
     SymbolTable symbols;
     symbols.add(file, false);
     symbols.add(file, true);
     symbols.finish();
-    CodeReader code(file, path);
-    for (uint64_t entry : table_entries(file, table)) {
-        scan.sleds.push_back(judge(entry, code, symbols));
-        scan.counts[size_t(scan.sleds.back().state)]++;
+    elf::Section table;
+    if (file.section(kTable, &table) && table.data != nullptr) {
+        scan.has_table = true;
+        CodeReader code(file, path);
+        for (uint64_t entry : table_entries(file, table))
+            scan.sites.push_back(judge(entry, code, symbols));
     }
+    std::vector<Site> calls = find_calls(file, scan.sites, symbols);
+    scan.has_own_mcount = calls.empty() && mcount::defines_mcount(file, false);
+    const auto middle = scan.sites.insert(scan.sites.end(), calls.begin(), calls.end());
+    std::inplace_merge(scan.sites.begin(), middle, scan.sites.end(),
+                       [](const Site& a, const Site& b) { return a.address < b.address; });
+    for (const Site& site : scan.sites)
+        scan.counts[size_t(site.state)]++;
     return scan;
 }
 
