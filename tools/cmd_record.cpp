@@ -49,7 +49,7 @@ void add_bounds(Verb& verb, RecordOptions* options) {
     verb.parsed(
         {"--snapshot-signal", "SIGNAL",
          "With --buffer: this signal to a process copies what its buffer holds then into a file "
-         "of its own: USR2, WINCH, ..."},
+         "of its own: USR2, WINCH, ... With --arcs: it has gmon.out written"},
         signal_into(&options->snapshot_signal), kSignalText);
     verb.parsed({"--max-size", "SIZE",
                  "End the recording of a process when its file has so many bytes: 100M, 2G"},
@@ -77,11 +77,19 @@ void check_bounds(const RecordOptions& options) {
     if (options.buffer != 0 && options.max_size != 0)
         throw DataError("--buffer keeps a recording going that --max-size ends: give one of them",
                         kExitUsage);
-    if (!options.snapshot_signal.empty() && options.buffer == 0)
-        throw DataError("--snapshot-signal needs --buffer", kExitUsage);
     if (!options.toggle_signal.empty() &&
         parse_signal(options.toggle_signal) == parse_signal(options.snapshot_signal))
         throw DataError("--toggle-signal and --snapshot-signal must differ", kExitUsage);
+    if (!options.snapshot_signal.empty() && options.buffer == 0 && !options.arcs)
+        throw DataError("--snapshot-signal needs --buffer or --arcs", kExitUsage);
+    if (options.histogram && !options.arcs) throw DataError("--histogram needs --arcs", kExitUsage);
+    if (options.arcs && (options.buffer != 0 || options.max_size != 0 || options.depth != 0 ||
+                         options.threshold_ns != 0 || !options.clock.empty() || options.off ||
+                         !options.toggle_signal.empty()))
+        throw DataError(
+            "--arcs counts calls and records none: it goes with -F, -N, --histogram and "
+            "--snapshot-signal only",
+            kExitUsage);
 }
 
 }  // namespace
@@ -106,6 +114,13 @@ void add_record(CLI::App& app, Runner* run) {
         {"--plugin", "FILE.so",
          "Load a user of <mipstrace/fgraph.h> into the program; several by several --plugin"},
         &options->plugins);
+    verb.flag(
+        "--arcs",
+        "Record nothing: count who calls whom, and write gmon.out (or GMON_OUT_PREFIX.PID) at "
+        "exit, also by a signal; see `mipstrace arcs`, gprof",
+        &options->arcs);
+    verb.flag("--histogram", "With --arcs: sample where time is spent, too, for gprof",
+              &options->histogram);
     verb.text(
         {"--sysroot", "DIR", "Libraries of a foreign machine's program (or MIPSTRACE_SYSROOT)"},
         &options->sysroot);

@@ -22,6 +22,7 @@ void add_replay(CLI::App& app, Runner* run);
 void add_report(CLI::App& app, Runner* run);
 void add_graph(CLI::App& app, Runner* run);
 void add_info(CLI::App& app, Runner* run);
+void add_arcs(CLI::App& app, Runner* run);
 void add_sites(CLI::App& app, Runner* run);
 void add_control(CLI::App& app, Runner* run);
 void add_cflags(CLI::App& app, Runner* run);

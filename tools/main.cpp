@@ -46,6 +46,7 @@ int run_main(int argc, char** argv) {
     add_report(app, &run);
     add_graph(app, &run);
     add_info(app, &run);
+    add_arcs(app, &run);
     add_sites(app, &run);
     add_control(app, &run);
     add_cflags(app, &run);

@@ -20,6 +20,7 @@
 #define PTR_S sd
 #define PTR_ADDIU daddiu
 #define PTR_ADDU daddu
+#define PTR_SUBU dsubu
 #define LL lld
 #define SC scd
 #else
@@ -27,6 +28,7 @@
 #define PTR_S sw
 #define PTR_ADDIU addiu
 #define PTR_ADDU addu
+#define PTR_SUBU subu
 #define LL ll
 #define SC sc
 #endif

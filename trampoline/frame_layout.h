@@ -58,8 +58,11 @@
 #define TRAMPOLINE_PAGE_RECORDER (TRAMPOLINE_PAGE_LITERALS + 3 * FGRAPH_POINTER)
 // mcount::FrameTable of the module's calls of _mcount
 #define TRAMPOLINE_PAGE_FRAMES (TRAMPOLINE_PAGE_LITERALS + 4 * FGRAPH_POINTER)
+// what else the caller wants to know of the module; or 0
+#define TRAMPOLINE_PAGE_DATA (TRAMPOLINE_PAGE_LITERALS + 5 * FGRAPH_POINTER)
 
-// The set of users that the trampolines can do without a handler: the recorder, alone.
+// The set of users that trampolines can do without a handler: the one of slot 0, the recorder or
+// the counter of calls, alone.
 #define FGRAPH_RECORDER_ALONE 1
 
 // struct fgraph_handlers: what the trampolines look up for each call.
@@ -91,3 +94,12 @@
 #define FRAME_CLAIMED 2           // being handled, and described in full
 #define FRAME_RECORDER_CLAIMED 3  // being handled, and the recorder's alone
 #define FRAME_MARKS 3
+
+// struct CallSites and struct Arc of lib/call_counter, for count_arc.
+#define CALL_SITES_START 0
+#define CALL_SITES_SIZE FGRAPH_POINTER
+#define CALL_SITES_SLOTS (2 * FGRAPH_POINTER)
+#define CALL_SITES_ARCS (3 * FGRAPH_POINTER)
+#define ARC_COUNT 0
+#define ARC_CALLEE 8
+#define ARC_NEXT 12

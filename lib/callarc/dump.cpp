@@ -8,12 +8,12 @@
 
 #include <atomic>
 
+#include "lib/arcs/crash.h"
 #include "lib/arcs/gmon_file.h"
 #include "lib/arcs/gmon_writer.h"
 #include "lib/arcs/histogram.h"
 #include "lib/base/raw_log.h"
 #include "lib/callarc/bounds.h"
-#include "lib/callarc/crash.h"
 #include "lib/callarc/module.h"
 
 using namespace mipstrace;
@@ -88,7 +88,7 @@ __attribute__((constructor(101))) void begin() {
         if (histogram.bin_count == 0)
             LogLine("callarc").error(errno) << ": the program's time can't be sampled";
     }
-    if (is_set("CALLARC_ON_CRASH")) dump_on_crash();
+    if (is_set("CALLARC_ON_CRASH")) gmon::dump_on_crash([] { callarc_dump(); });
 }
 
 // Last, when the program's destructors have made their calls.

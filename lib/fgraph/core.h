@@ -63,8 +63,8 @@ void end_open_calls(ThreadState& thread);
 // once. Any context.
 void stop_tracing(const char* why);
 
-// As register_ftrace_graph, for the one user that slot 0 is for: for functions that it alone wants,
-// trampolines may stand in for the core.
+// As register_ftrace_graph, for the one user that slot 0 is for, the recorder or what counts in its
+// place: for functions that it alone wants, trampolines may stand in for the core.
 int register_recorder(fgraph_ops* ops);
 // From now on they do, unless another user has come meanwhile. `ops` is registered.
 void let_recorder_stand_in();

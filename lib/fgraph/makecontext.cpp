@@ -1,7 +1,7 @@
 // What the wrapper of makecontext() (trampoline/makecontext.S) does before it goes on to libc's.
-#include <dlfcn.h>
 #include <ucontext.h>
 
+#include "lib/base/next_function.h"
 #include "lib/fgraph/core.h"
 #include "lib/fgraph/coroutine_stacks.h"
 #include "lib/fgraph/thread_state.h"
@@ -37,5 +37,5 @@ extern "C" __attribute__((visibility("hidden"))) void* note_coroutine_stack(
             bounds_of_stack(*this_thread, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
         add_coroutine_stack({bounds, find_holder(*this_thread, bounds)});
     }
-    return dlsym(RTLD_NEXT, "makecontext");
+    return reinterpret_cast<void*>(mipstrace::next_function<void()>("makecontext"));
 }

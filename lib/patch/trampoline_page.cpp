@@ -51,6 +51,7 @@ struct PageLiterals {
     uintptr_t bias;
     const void* recorder;
     const void* frames;
+    const void* data;
     uintptr_t source;    // what its code is a copy of
     uint32_t code_size;  // bytes
     uint32_t gate;       // offset of its word
@@ -63,6 +64,7 @@ static_assert(offsetof(PageLiterals, bias) + TRAMPOLINE_PAGE_LITERALS == TRAMPOL
 static_assert(offsetof(PageLiterals, recorder) + TRAMPOLINE_PAGE_LITERALS ==
               TRAMPOLINE_PAGE_RECORDER);
 static_assert(offsetof(PageLiterals, frames) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_FRAMES);
+static_assert(offsetof(PageLiterals, data) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_DATA);
 
 PageLiterals& literals_of(char* page) {
     return *reinterpret_cast<PageLiterals*>(page + TRAMPOLINE_PAGE_LITERALS);
@@ -94,6 +96,7 @@ void write_page(char* page, const TrampolineTargets& targets, const PageUse& use
                          use.bias,
                          targets.recorder,
                          use.frames,
+                         use.data,
                          reinterpret_cast<uintptr_t>(code.begin),
                          uint32_t(count * sizeof *words),
                          uint32_t((code.gate - code.begin) * ptrdiff_t(sizeof *gate)),

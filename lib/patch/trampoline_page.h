@@ -12,6 +12,7 @@
 namespace mipstrace::patch {
 
 class SiteTable;
+struct Module;
 
 // Code to copy: where it begins and ends, and instructions in it.
 struct PageCode {
@@ -38,12 +39,15 @@ struct TrampolineTargets {
     const PageCode* without_bias;  // for modules with a bias of 0
     const PageCode* with_bias;
     intptr_t thread;  // offset of this_thread from the thread pointer
+    // What at_sled and at_call find in the page of a module beside its bias; no function: null.
+    const void* (*data_of)(const Module& module) = nullptr;
 };
 
 // What a page is for: the sleds of a module, or its calls of _mcount, which all go the general way.
 struct PageUse {
     uintptr_t bias;      // of the module
     const void* frames;  // mcount::FrameTable of its calls of _mcount; null: for sleds
+    const void* data;    // of the module
 };
 
 // Makes a page. Returns its address, a multiple of 64 KiB below 2 GiB, or 0 with errno where there

@@ -1,6 +1,5 @@
 #include "lib/runtime/children.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <linux/sched.h>
 #include <signal.h>
@@ -10,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lib/base/next_function.h"
 #include "lib/fgraph/core.h"
 #include "lib/record/event_writer.h"
 
@@ -40,11 +40,6 @@ int begin_child(void* start) {
     // The parent's stack as it was at the fork, in the child's own memory.
     const ChildStart child = *static_cast<ChildStart*>(start);
     return child.function(child.argument);
-}
-
-template <typename Function>
-Function* next(const char* name) {
-    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
 }  // namespace
@@ -119,9 +114,9 @@ MT_EXPORT int make_underscored_clone(ChildFunction*, void*, int, void*, void*, v
 namespace mipstrace::runtime {
 
 void prepare_children() {
-    next_fork = next<ForkFunction>("_Fork");
-    next_clone = next<CloneFunction>("clone");
-    mipstrace_next_syscall = next<SyscallFunction>("syscall");
+    next_fork = mipstrace::next_function<ForkFunction>("_Fork");
+    next_clone = mipstrace::next_function<CloneFunction>("clone");
+    mipstrace_next_syscall = mipstrace::next_function<SyscallFunction>("syscall");
 }
 
 }  // namespace mipstrace::runtime

@@ -94,6 +94,10 @@ void read_variable(std::string_view name, const char* value, Config* config) {
         read_control(name, value, &config->control_signal);
     } else if (name == "OFF") {
         config->off = std::string_view(value) != "0";
+    } else if (name == "ARCS") {
+        config->arcs = std::string_view(value) != "0";
+    } else if (name == "HISTOGRAM") {
+        config->histogram = std::string_view(value) != "0";
     } else if (name == "VERBOSE") {
         config->verbose = std::string_view(value) != "0";
     }
@@ -105,7 +109,11 @@ void drop_contradictions(Config* config) {
                   << "ignored";
         config->max_size = 0;
     }
-    if (config->snapshot_signal != 0 && config->buffer == 0) {
+    if (config->histogram && !config->arcs) {
+        LogLine() << "MIPSTRACE_HISTOGRAM needs MIPSTRACE_ARCS: it is ignored";
+        config->histogram = false;
+    }
+    if (config->snapshot_signal != 0 && config->buffer == 0 && !config->arcs) {
         LogLine() << "MIPSTRACE_SNAPSHOT_SIGNAL needs MIPSTRACE_BUFFER: it is ignored";
         config->snapshot_signal = 0;
     }

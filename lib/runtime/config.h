@@ -31,7 +31,9 @@ struct Config {
     // MIPSTRACE_CONTROL: the signal by which the kernel tells of a client of the control socket;
     // one that does no harm to a program that has no handler for it. no: there is no socket.
     int control_signal = SIGURG;
-    bool verbose = false;  // MIPSTRACE_VERBOSE=1
+    bool arcs = false;       // MIPSTRACE_ARCS=1: count calls, for gmon.out; record nothing
+    bool histogram = false;  // MIPSTRACE_HISTOGRAM=1: and sample where time is spent
+    bool verbose = false;    // MIPSTRACE_VERBOSE=1
 };
 
 // Reads `environment` (as main's third argument). A value that makes no sense is reported on

@@ -50,10 +50,11 @@ bool has_kind(const patch::Module& module, patch::SiteKind kind) {
 
 bool give_pages(patch::Module& module) {
     const uintptr_t bias = module.bias();
-    if (has_kind(module, patch::SiteKind::sled) && !give_page(module.page, {bias, nullptr}))
+    const void* data = page_targets.data_of != nullptr ? page_targets.data_of(module) : nullptr;
+    if (has_kind(module, patch::SiteKind::sled) && !give_page(module.page, {bias, nullptr, data}))
         return false;
     return !has_kind(module, patch::SiteKind::call) ||
-           give_page(module.call_page, {bias, module.frames});
+           give_page(module.call_page, {bias, module.frames, data});
 }
 
 void prepare(patch::Module& module) {

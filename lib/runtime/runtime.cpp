@@ -14,6 +14,7 @@
 #include "lib/record/fast_handlers.h"
 #include "lib/record/recorder.h"
 #include "lib/record/snapshot.h"
+#include "lib/runtime/call_arcs.h"
 #include "lib/runtime/children.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/modules.h"
@@ -146,6 +147,7 @@ void start(const Config& config, int argc, const char* const* argv) {
     fgraph::prepare_threads(config.max_stack, record::close_writer);
     fgraph::set_main_stack_marker(argv);
     fgraph::set_site_table(&sites);
+    if (config.arcs) return count_arcs(config);
     choose_clock(config);
     find_modules(record::trampoline_targets(clock_in_use), note_new_modules);
     const bool follows = follow_loader();
@@ -178,6 +180,7 @@ void start(const Config& config, int argc, const char* const* argv) {
 }
 
 void finish() {
+    finish_arcs();
     if (!record::trace_file.is_open() || record::is_muted()) return;
     close_control_socket();
     format::FileHeader& header = record::trace_file.header();

@@ -179,6 +179,19 @@ TEST(Config, WhatContradictsItselfIsReported) {
     auto [alone, told] = read({"MIPSTRACE_SNAPSHOT_SIGNAL=SIGWINCH"});
     EXPECT_EQ(alone.snapshot_signal, 0);
     EXPECT_NE(told.find("needs MIPSTRACE_BUFFER"), std::string::npos) << told;
+    auto [unasked, heard] = read({"MIPSTRACE_HISTOGRAM=1"});
+    EXPECT_FALSE(unasked.histogram);
+    EXPECT_NE(heard.find("needs MIPSTRACE_ARCS"), std::string::npos) << heard;
+}
+
+TEST(Config, CallArcs) {
+    auto [config, said] =
+        read({"MIPSTRACE_ARCS=1", "MIPSTRACE_HISTOGRAM=1", "MIPSTRACE_SNAPSHOT_SIGNAL=USR2"});
+    EXPECT_TRUE(config.arcs);
+    EXPECT_TRUE(config.histogram);
+    EXPECT_NE(config.snapshot_signal, 0);
+    EXPECT_EQ(said, "");
+    EXPECT_FALSE(read({"MIPSTRACE_ARCS=0"}).config.arcs);
 }
 
 TEST(Config, SignalsDoNotMeanTwoThings) {

@@ -37,7 +37,10 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 
 // The options as the runtime takes them. What is not given stays as the environment has it.
 Variables runtime_variables(const RecordOptions& options, const std::string& folder) {
-    Variables all{{"MIPSTRACE_DATA", folder}};
+    Variables all;
+    if (!folder.empty()) all.emplace_back("MIPSTRACE_DATA", folder);
+    if (options.arcs) all.emplace_back("MIPSTRACE_ARCS", "1");
+    if (options.histogram) all.emplace_back("MIPSTRACE_HISTOGRAM", "1");
     if (!options.clock.empty()) all.emplace_back("MIPSTRACE_CLOCK", options.clock);
     if (!options.filters.empty()) all.emplace_back("MIPSTRACE_FILTER", joined(options.filters));
     if (!options.notrace.empty()) all.emplace_back("MIPSTRACE_NOTRACE", joined(options.notrace));
@@ -146,6 +149,13 @@ bool write_info(const SessionInfo& info, const std::string& folder) {
     return false;
 }
 
+void say_command(const ChildCommand& command) {
+    std::string text = "running";
+    for (const std::string& word : command.words)
+        text += " " + word;
+    say(text);
+}
+
 void say_what_is_missing(const std::string& folder) {
     Session session(folder);
     for (const std::string& text : session.warnings())
@@ -181,6 +191,11 @@ ProgramEnd record(const RecordOptions& options) {
     RuntimeFiles runtime = find_runtime(program, options);
     check_sites(program, options.force);
     runtime.preload = with_plugins(runtime.library, options, program);
+    if (options.arcs) {
+        const ChildCommand command = make_command(options, program, runtime, "");
+        if (options.verbose) say_command(command);
+        return run_child(command);
+    }
     std::string folder = make_output_folder(options.output);
     SessionInfo info = session_info(options, program, runtime);
     info.start_realtime_ns = realtime_ns();
@@ -188,12 +203,7 @@ ProgramEnd record(const RecordOptions& options) {
         throw DataError("cannot write into " + folder + ": " + strerror(errno) +
                         "; choose another folder with -o");
     ChildCommand command = make_command(options, program, runtime, folder);
-    if (options.verbose) {
-        std::string text = "running";
-        for (const std::string& word : command.words)
-            text += " " + word;
-        say(text);
-    }
+    if (options.verbose) say_command(command);
     ProgramEnd end = run_child(command);
     info.end_realtime_ns = realtime_ns();
     if (end.signal != 0)

@@ -25,6 +25,8 @@ struct RecordOptions {
     bool off = false;
     std::vector<std::string> plugins;
     std::string control;  // empty: the default
+    bool arcs = false;
+    bool histogram = false;
     std::string sysroot;
     std::string qemu;
     bool force = false;
@@ -44,7 +46,8 @@ struct ProgramEnd {
 // PROG, its arguments and what is the same for `record` and `live`, but -F, -N, -D, -t and -o.
 void add_run_options(Verb& verb, RecordOptions* options);
 
-// Throws DataError when the program can't be traced.
+// Throws DataError when the program can't be traced. With `arcs` there is no recording: the program
+// writes gmon.out by itself.
 ProgramEnd record(const RecordOptions& options);
 
 }  // namespace mipstrace::tools

@@ -1,9 +1,0 @@
-#pragma once
-
-namespace mipstrace::callarc {
-
-// Writes the file when a signal ends the program, for those signals that do so now: what the
-// program handles or ignores by then is left alone. The signal ends it afterwards.
-void dump_on_crash();
-
-}  // namespace mipstrace::callarc
