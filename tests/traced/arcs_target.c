@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,5 +69,7 @@ int main(int argc, char** argv) {
         for (int i = 0; i < 4; i++)
             pthread_join(threads[i], NULL);
     }
+    if (strcmp(way, "full") == 0)
+        return setrlimit(RLIMIT_FSIZE, &(struct rlimit){10, 10}) == 0 ? 3 : 1;
     return 0;
 }

@@ -27,10 +27,12 @@ constexpr char kAtomic[] = "atomic";
 // Both end the compilation where the plugin can't serve.
 void check_compiler(const plugin_gcc_version& version) {
     if (!plugin_default_version_check(const_cast<plugin_gcc_version*>(&version), &gcc_version))
-        fatal_error(UNKNOWN_LOCATION,
-                    "this call-arc plugin was built for GCC %s and not for this GCC %s; build "
-                    "mipstrace with this compiler",
-                    gcc_version.basever, version.basever);
+        fatal_error(
+            UNKNOWN_LOCATION,
+            "this call-arc plugin was built for GCC %s and not for this GCC %s%s; build "
+            "mipstrace with this compiler",
+            gcc_version.basever, version.basever,
+            strcmp(gcc_version.basever, version.basever) == 0 ? " of another target or build" : "");
     if (flag_lto != nullptr || in_lto_p)
         fatal_error(UNKNOWN_LOCATION,
                     "the call-arc plugin cannot count with %<-flto%>; compile without it");
