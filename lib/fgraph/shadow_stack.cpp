@@ -52,6 +52,12 @@ uint32_t ShadowStack::count_above(const Frame& frame, uint32_t users) const {
     return count;
 }
 
+bool ShadowStack::has_taken(size_t count, uint32_t users) const {
+    for (const Frame* f = base + 1; f < top && count != 0; f++)
+        count -= f->sp != kDead && (users_of(*f) & users) != 0;
+    return count == 0;
+}
+
 size_t ShadowStack::count_claimed() const {
     size_t count = 0;
     for (const Frame* f = base + 1; f < top; f++)

@@ -146,6 +146,9 @@ struct ShadowStack {
     // Live frames from `frame` on, itself not counted, that one of `users` has taken.
     uint32_t count_above(const Frame& frame, uint32_t users) const;
 
+    // True if there are `count` live frames that one of `users` has taken.
+    bool has_taken(size_t count, uint32_t users) const;
+
     // Frames that are claimed: the one being handled, and those whose handling was interrupted.
     size_t count_claimed() const;
 

@@ -2,6 +2,9 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
+#include "lib/base/arena.h"
 #include "lib/base/block_signals.h"
 #include "lib/base/clock.h"
 #include "lib/base/syscall.h"
@@ -27,6 +30,43 @@ char* map_windows() {
     return reinterpret_cast<char*>(aligned);
 }
 
+void unmap_windows(char* windows) {
+    raw_syscall(SYS_munmap, windows, size_t(2 * kChunkSize));
+}
+
+// Calls `visit` for the windows and those that were given up.
+template <typename Visit>
+void for_all_windows(const EventWriter& writer, Visit&& visit) {
+    if (writer.windows != nullptr) visit(writer.windows);
+    if (writer.given_up == nullptr) return;
+    for (size_t i = 0; i < writer.given_up->count; i++)
+        visit(writer.given_up->windows[i]);
+}
+
+// Leaves the windows to the writer that was interrupted. False: there are too many such already, or
+// no memory.
+bool give_up_windows(EventWriter& writer) {
+    if (writer.given_up == nullptr) writer.given_up = map_objects<GivenUpWindows>(1);
+    GivenUpWindows* const list = writer.given_up;
+    if (list == nullptr || list->count == GivenUpWindows::kMost) return false;
+    list->windows[list->count++] = writer.windows;
+    writer.windows = nullptr;
+    writer.chunk = nullptr;
+    writer.mapped[0] = writer.mapped[1] = 0;
+    return true;
+}
+
+// Nobody was interrupted.
+void release_given_up(EventWriter& writer) {
+    GivenUpWindows* const list = writer.given_up;
+    if (list == nullptr) return;
+    for (size_t i = 0; i < list->count; i++)
+        unmap_windows(list->windows[i]);
+    trace_file.give_back_others(writer.tid, writer.mapped[0], writer.mapped[1]);
+    unmap_pages(list, sizeof *list);
+    writer.given_up = nullptr;
+}
+
 // What an interrupted writer still writes to, in a process that has no right to its file any more.
 void make_private(char* windows) {
     raw_syscall(SYS_mmap, windows, size_t(2 * kChunkSize), PROT_READ | PROT_WRITE,
@@ -35,16 +75,15 @@ void make_private(char* windows) {
 
 // The thread was there when its process was forked, or is new.
 void begin_in_file(EventWriter& writer, size_t own_claims) {
-    if (writer.windows != nullptr) {
-        make_private(writer.windows);
-        if (fgraph::this_thread->stack.count_claimed() > own_claims) writer.windows = nullptr;
-    }
+    for_all_windows(writer, make_private);
+    const bool is_interrupted = fgraph::this_thread->stack.count_claimed() > own_claims;
+    if (writer.windows != nullptr && is_interrupted && !give_up_windows(writer))
+        writer.windows = nullptr;
     writer.cursor = 0;
     writer.muted = 0;
     writer.chunk = nullptr;
     writer.sequence = 0;
     writer.tid = writer.number = writer.mapped[0] = writer.mapped[1] = 0;
-    writer.has_more = false;
     writer.generation = trace_file.generation();
 }
 
@@ -88,26 +127,35 @@ format::Event* write_open_calls(format::Event* at, uint64_t now) {
     return at + units;
 }
 
+// True if a slot in the chunk at `window`, which `used` bytes of were handed out, is not written
+// yet: by a writer that was interrupted, or that a handler has jumped out of.
+bool has_unwritten(const char* window, uint32_t used) {
+    for (uint32_t at = sizeof(format::ChunkHeader); at < used;) {
+        const uint32_t word = reinterpret_cast<const format::Event*>(window + at)->word;
+        const format::Kind kind = format::kind_of(word);
+        if (word == 0 || kind == format::Kind::unfinished) return true;
+        at += kind == format::Kind::record ? 8 * std::max(format::units_of(word), 1u) : 8;
+    }
+    return false;
+}
+
 // Makes room for one more window. Null: there is no memory.
 char* next_window(EventWriter& writer, bool is_interrupted) {
-    const bool holds_any = writer.mapped[0] != 0 || writer.mapped[1] != 0;
-    if (writer.windows == nullptr || (is_interrupted && holds_any)) {
-        // What the interrupted writer still writes to must stay mapped: its windows are given up.
-        char* windows = map_windows();
-        if (windows == nullptr) return nullptr;
-        writer.has_more |= holds_any;
-        writer.windows = windows;
+    if (!is_interrupted) release_given_up(writer);
+    const auto window = [&writer](uint32_t i) { return writer.windows + i * size_t(kChunkSize); };
+    uint32_t next = writer.window ^ 1;
+    if (is_interrupted && writer.mapped[next] != 0 &&
+        has_unwritten(window(next), writer.used_before) && !give_up_windows(writer))
+        return nullptr;
+    if (writer.windows == nullptr) {
+        writer.windows = map_windows();
+        if (writer.windows == nullptr) return nullptr;
         writer.window = 1;
-        writer.mapped[0] = writer.mapped[1] = 0;
-        writer.chunk = nullptr;
-    } else if (writer.has_more && !is_interrupted) {
-        trace_file.give_back_others(writer.tid, writer.mapped[0], writer.mapped[1]);
-        writer.has_more = false;
+        next = 0;
     }
-    const uint32_t next = writer.window ^ 1;
     trace_file.give_back(writer.mapped[next], writer.tid);
     writer.mapped[next] = 0;
-    return writer.windows + next * size_t(kChunkSize);
+    return window(next);
 }
 
 }  // namespace
@@ -131,6 +179,8 @@ bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
         writer.window ^= 1;
         writer.mapped[writer.window] = chunk;
         writer.chunk = reinterpret_cast<format::ChunkHeader*>(window);
+        const uint32_t used = full & kChunkMask;
+        writer.used_before = used != 0 ? used : kChunkSize;
     } else if (can_stay && !is_interrupted) {
         // The other threads have all chunks: the newest events are worth more than our oldest.
         trace_file.clear_chunk(writer.chunk);
@@ -159,11 +209,12 @@ void close_writer() {
     const uint32_t used = writer.cursor & kChunkMask;
     if (used != 0 && !trace_file.reuses_chunks())
         trace_file.free_rest(writer.mapped[writer.window], used);
-    if (writer.windows != nullptr)
-        raw_syscall(SYS_munmap, static_cast<char*>(writer.windows), size_t(2 * kChunkSize));
-    for (uint32_t chunk : writer.mapped)
+    if (writer.windows != nullptr) unmap_windows(writer.windows);
+    for (uint32_t& chunk : writer.mapped) {
         trace_file.give_back(chunk, writer.tid);
-    if (writer.has_more) trace_file.give_back_others(writer.tid, 0, 0);
+        chunk = 0;
+    }
+    release_given_up(writer);
     writer = {};
 }
 
@@ -171,9 +222,7 @@ void begin_in_child() {
     BlockSignals quiet;
     fgraph::for_each_thread(
         [](fgraph::ThreadState& thread, void*) {
-            char* const windows = writer_of(thread).windows;
-            if (&thread != fgraph::this_thread && windows != nullptr)
-                raw_syscall(SYS_munmap, windows, size_t(2 * kChunkSize));
+            if (&thread != fgraph::this_thread) for_all_windows(writer_of(thread), unmap_windows);
         },
         nullptr);
     fgraph::forget_other_threads();

@@ -18,21 +18,29 @@
 
 namespace mipstrace::record {
 
+// Windows that a writer may still write to which was interrupted, as by a handler that records:
+// they stay mapped until a change of chunk that interrupts nobody, or the thread's end.
+struct GivenUpWindows {
+    static constexpr size_t kMost = 15;
+    size_t count;
+    char* windows[kMost];
+};
+
 struct EventWriter {
     uintptr_t cursor;  // 0 at first, and in the child of a fork: no room
     uint32_t sync;     // clock bits above the 30th, at the last sync
     uint32_t muted;    // 1: nothing is recorded, see mute(); the cursor is 0
     // What a fork does not wipe.
-    alignas(fgraph::kWipedBytes) uint32_t depth;  // recorded calls that are open
-    uint32_t sequence;                            // of the next chunk
-    uint32_t window;                              // of the current chunk
-    uint32_t generation;                          // of the file that the chunk is in
-    char* windows;                                // two of kChunkSize each
+    alignas(fgraph::kWipedBytes) uint32_t sequence;  // of the next chunk
+    uint32_t window;                                 // of the current chunk
+    uint32_t generation;                             // of the file that the chunk is in
+    uint32_t used_before;                            // bytes of the chunk in the other window
+    char* windows;                                   // two of kChunkSize each
+    GivenUpWindows* given_up;                        // null: none
     format::ChunkHeader* chunk;
     uint32_t tid;        // of the thread, once it has had a chunk
     uint32_t number;     // of the thread in the file
     uint32_t mapped[2];  // chunk in each window; it is the thread's as long as it is mapped
-    bool has_more;       // chunks in windows that were given up
 };
 
 static_assert(sizeof(EventWriter) <= offsetof(fgraph::ThreadState, stack));

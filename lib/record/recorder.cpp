@@ -83,6 +83,13 @@ uint32_t caller_of(const fgraph::Frame& frame, const fgraph_ops& ops) {
     return (frame.users & fgraph::kFirst) != 0 ? above | format::kFirstOnStack : above;
 }
 
+// Open calls are counted where they stand: a handler may jump out of any entry or return, and a
+// call may return in another thread.
+bool is_too_deep(const ftrace_graph_call& call, const fgraph_ops& ops) {
+    if (options.max_depth == 0 || uint32_t(call.depth) < options.max_depth) return false;
+    return fgraph::this_thread->stack.has_taken(options.max_depth, 1u << ops.slot);
+}
+
 template <ClockId clock, bool limited>
 int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
@@ -91,8 +98,7 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
         return 0;
     }
     if constexpr (limited) {
-        if (options.max_depth != 0 && writer.depth >= options.max_depth) return 0;
-        writer.depth++;
+        if (is_too_deep(*call, *ops)) return 0;
     }
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     const uint32_t word = call->position | uint32_t(Kind::enter);
@@ -109,7 +115,6 @@ void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*)
     EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
-        writer.depth--;
         if (options.min_duration != 0 && take_back(writer, call->position, now)) return;
     }
     const uint32_t word = call->position | uint32_t(Kind::leave);
@@ -125,7 +130,6 @@ void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*)
 template <ClockId clock>
 void record_left(const ftrace_graph_call* call, fgraph_ops* ops) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
-    if (writer.depth != 0) writer.depth--;
     const uint32_t now = timestamp<clock>(writer, kClaimsInLeft);
     const uint32_t above = calls_above(frame_of(*call), *ops);
     write_record(writer, now, format::RecordType::left, format::Left{call->position, above},

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include <fstream>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -17,11 +18,26 @@
 #include "tests/unit/every_instruction/matching.h"
 #include "tests/unit/every_instruction/scenarios.h"
 #include "tests/unit/every_instruction/stepping.h"
+#include "tests/unit/own_trace.h"
 #include "tests/unit/thread_events.h"
 #include "tests/unit/traced_functions.h"
 
 namespace mipstrace {
 namespace {
+
+// A handler's own calls may begin a chunk while a writer is interrupted: such windows are kept no
+// longer than needed.
+size_t mapped_bytes_of_trace() {
+    const std::string path = OwnTrace::path();
+    size_t bytes = 0;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        unsigned long begin, end;
+        if (line.ends_with(path) && sscanf(line.c_str(), "%lx-%lx", &begin, &end) == 2)
+            bytes += end - begin;
+    }
+    return bytes;
+}
 
 class EveryInstruction : public testing::Test {
   protected:
@@ -42,10 +58,24 @@ class EveryInstruction : public testing::Test {
             user.reset();
             if (HasFailure()) return;
         }
-        expect_stepped();
+        if (!has_depth_limit()) expect_stepped();
+        expect_few_mappings();
+    }
+
+    // The handler records more than what the two windows of a thread hold.
+    void step_through_first(Way chosen, int chunks) {
+        way_ = chosen;
+        catch_traps(way_, chunks);
+        step_through(kScenarios.front());
+        expect_few_mappings();
     }
 
   private:
+    static void expect_few_mappings() {
+        begin_chunk();
+        EXPECT_LE(mapped_bytes_of_trace(), 3 * record::kChunkSize) << "the head and two windows";
+    }
+
     // What every call goes through has been met to the last instruction, but for what takes a
     // kernel's clock that is not the one here, or the other clock's way.
     void expect_stepped() {
@@ -180,6 +210,14 @@ TEST_F(EveryInstruction, HandlerJumps) {
 TEST_F(EveryInstruction, HandlerOnAStackOfItsOwnJumps) {
     const auto stack = std::make_unique<SignalStack>();
     step_through_all(Way::jumps, false);
+}
+
+TEST_F(EveryInstruction, HandlerFillsChunksAndReturns) {
+    step_through_first(Way::returns, 3);
+}
+
+TEST_F(EveryInstruction, HandlerFillsChunksAndJumps) {
+    step_through_first(Way::jumps, 3);
 }
 
 }  // namespace

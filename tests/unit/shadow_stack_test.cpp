@@ -240,6 +240,10 @@ TEST_F(ShadowStackTest, CountsTheLiveFramesOfAUserAbove) {
     stack_.base[2].sp = kDead;
     EXPECT_EQ(stack_.count_above(*first, 1), 2u);
     EXPECT_EQ(stack_.count_above(*first, 4), 1u);
+    EXPECT_TRUE(stack_.has_taken(3, 1)) << "the first one, too";
+    EXPECT_FALSE(stack_.has_taken(4, 1));
+    EXPECT_TRUE(stack_.has_taken(1, 4));
+    EXPECT_FALSE(stack_.has_taken(2, 4));
     push(0x3000);
     EXPECT_EQ(stack_.count_above(*first, kRecorderAlone), 3u) << "of frames without users, too";
     EXPECT_EQ(stack_.count_above(*first, 4), 1u);

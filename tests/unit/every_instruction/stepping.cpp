@@ -21,6 +21,7 @@ namespace {
 
 Breakpoint* current;
 Way way;
+int chunks_in_handler;
 sigjmp_buf interrupted;
 
 // Breakpoints that all stand at once, to find those that are met.
@@ -52,6 +53,8 @@ void on_trap(int, siginfo_t*, void* context) {
         EXPECT_EQ(traced_subtract(3, 4), -1);
     });
     EXPECT_EQ(traced_scale(0.5, 0.5), 0.25);
+    for (int i = 0; i < chunks_in_handler; i++)
+        begin_chunk();
     if (way == Way::jumps) siglongjmp(interrupted, 1);
     asm volatile("ctc1 %0, $31" : : "r"(fcsr));
 }
@@ -78,6 +81,9 @@ bool blocks_signals(std::string_view name, const Scenario& scenario) {
                                            "ShadowStack4init",
                                            "ShadowStack7compact",
                                            "take_chunk",
+                                           "give_up_windows",
+                                           "release_given_up",
+                                           "has_unwritten",
                                            "begin_in_file",
                                            "move_high",
                                            "9TraceFile",
@@ -106,8 +112,9 @@ CodeRange page_of(const char* name, Traced function) {
 
 }  // namespace
 
-void catch_traps(Way chosen) {
+void catch_traps(Way chosen, int chunks) {
     way = chosen;
+    chunks_in_handler = chunks;
     struct sigaction action {};
     action.sa_sigaction = on_trap;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

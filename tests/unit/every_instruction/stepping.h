@@ -12,8 +12,8 @@ namespace mipstrace {
 
 enum class Way { returns, jumps };
 
-// From now on.
-void catch_traps(Way way);
+// From now on. The handler begins `chunks` chunks, too.
+void catch_traps(Way way, int chunks = 0);
 
 // Code that may be interrupted: of the sleds, the pages, the trampolines, the core, the recorder.
 std::vector<CodeRange> code_of(const Scenario& scenario);
