@@ -11,7 +11,7 @@ enum { kSlots = 1 << 14 };
 
 static struct {
     void* function;
-    uint64_t calls;
+    unsigned long calls;  // any target can add to one atomically
 } table[kSlots];
 
 void __cyg_profile_func_enter(void* function, void* caller);
@@ -49,8 +49,8 @@ __attribute__((destructor(101))) static void write_counts(void) {
     dl_iterate_phdr(find_load_bias, &bias);
     for (size_t i = 0; i < kSlots; i++) {
         if (table[i].function != NULL)
-            fprintf(out, "%lx %llu\n", (unsigned long)((uintptr_t)table[i].function - bias),
-                    (unsigned long long)table[i].calls);
+            fprintf(out, "%lx %lu\n", (unsigned long)((uintptr_t)table[i].function - bias),
+                    table[i].calls);
     }
     fclose(out);
 }
