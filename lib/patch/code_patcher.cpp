@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "lib/base/raw_log.h"
@@ -28,6 +29,7 @@ mcount::Code code_of(const Module& module) {
             module.text_size, false, kIsO32};
 }
 
+// 0 for a call of _mcount that is a sled by now, or was never one.
 uint32_t count_words(const Module& module, const Site& site) {
     return site.kind == SiteKind::call
                ? mcount::count_call_words(code_of(module), module.text_start + site.offset)
@@ -50,7 +52,8 @@ void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
         }
         WritableText text(module.text_protection, module.text_start + module.sites[i].offset,
                           module.text_start + module.sites[last].offset +
-                              sizeof(uint32_t) * count_words(module, module.sites[last]));
+                              sizeof(uint32_t) * std::max(count_words(module, module.sites[last]),
+                                                          uint32_t(mips::kSledWords)));
         for (; i <= last; i++) {
             if (wants(module.sites[i])) patch(text, module.sites[i]);
         }

@@ -139,6 +139,25 @@ TEST(MakeReady, SitesAcrossAPageBoundary) {
     text.expect_protection("r-x");
 }
 
+TEST(MakeReady, ACallOfMcountAcrossAPageBoundary) {
+    const uint32_t page = uint32_t(sysconf(_SC_PAGESIZE));
+    const uint32_t offset = page - 8;
+    Text text(2 * page, {offset});
+    auto* words = reinterpret_cast<uint32_t*>(text.start() + offset);
+    ASSERT_EQ(mprotect(words - offset / 4, 2 * page, PROT_READ | PROT_WRITE), 0);
+    words[0] = 0x03e00825;  // move $1,$31
+    words[1] = 0x0c000100;  // jal
+    ASSERT_EQ(mprotect(words - offset / 4, 2 * page, PROT_READ | PROT_EXEC), 0);
+    text.site(0).kind = SiteKind::call;
+    text.module().call_page = kPage;
+    make_ready(text.module());
+    text.expect_sled(offset, kLui, 0, kOri);
+    set_all(text.module(), 1);
+    text.expect_sled(offset, kLui, kJalr, kOri | 1);
+    text.expect_rest();
+    text.expect_protection("r-x");
+}
+
 TEST(MakeReady, SitesFarApart) {
     Text text(0x200000, {16, 0x80000, 0x80010, 0x1ffff0});
     make_ready(text.module());
