@@ -29,16 +29,15 @@ mcount::Code code_of(const Module& module) {
             module.text_size, false, kIsO32};
 }
 
-// 0 for a call of _mcount that is a sled by now, or was never one.
 uint32_t count_words(const Module& module, const Site& site) {
     return site.kind == SiteKind::call
                ? mcount::count_call_words(code_of(module), module.text_start + site.offset)
                : mips::kSledWords;
 }
 
-// Calls `patch(text, site)` for each site that `wants` it, with text that can be written there.
+// Calls `patch(text, site)` for each sled that `wants` it, with text that can be written there.
 template <typename Wants, typename Patch>
-void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
+void patch_sleds(Module& module, Wants&& wants, Patch&& patch) {
     for (size_t i = 0; i < module.site_count;) {
         if (!wants(module.sites[i])) {
             i++;
@@ -51,12 +50,29 @@ void patch_sites(Module& module, Wants&& wants, Patch&& patch) {
             last = j;
         }
         WritableText text(module.text_protection, module.text_start + module.sites[i].offset,
-                          module.text_start + module.sites[last].offset +
-                              sizeof(uint32_t) * std::max(count_words(module, module.sites[last]),
-                                                          uint32_t(mips::kSledWords)));
+                          module.text_start + module.sites[last].offset + mips::kSledBytes);
         for (; i <= last; i++) {
             if (wants(module.sites[i])) patch(text, module.sites[i]);
         }
+    }
+}
+
+void make_sled(Module& module, Site& site, WritableText& text) {
+    if (!text.ok()) {
+        site.state = SiteState::refused;
+        return;
+    }
+    volatile uint32_t* words = module.words(site);
+    const uint32_t count = count_words(module, site);
+    if (count < mips::kSledWords) {
+        site.state = SiteState::unexpected;  // it has changed since it was read
+        return;
+    }
+    text.write(words + mips::kUsersWord, mips::sled_users_word(0));
+    text.write(words + mips::kPageWord, mips::sled_page_word(module.page_of(site)));
+    if (site.kind == SiteKind::sled) return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i != mips::kUsersWord && i != mips::kPageWord) text.write(words + i, mips::kNop);
     }
 }
 
@@ -100,25 +116,17 @@ void WritableText::write(volatile uint32_t* at, uint32_t word) {
 }
 
 void make_ready(Module& module) {
-    auto wants = [](const Site& site) { return is_traced(site.state); };
-    patch_sites(module, wants, [&](WritableText& text, Site& site) {
-        if (!text.ok()) {
-            site.state = SiteState::refused;
-            return;
+    Site* end = module.sites + module.site_count;
+    const auto is_wanted = [](const Site& site) { return is_traced(site.state); };
+    if (std::any_of(module.sites, end, is_wanted)) {
+        // The whole text: to the kernel, pages that were ever writable differ from others, and the
+        // mapping would stay in pieces.
+        WritableText text(module.text_protection, module.text_start,
+                          module.text_start + module.text_size);
+        for (Site* site = module.sites; site != end; site++) {
+            if (is_wanted(*site)) make_sled(module, *site, text);
         }
-        volatile uint32_t* words = module.words(site);
-        const uint32_t count = count_words(module, site);
-        if (count < mips::kSledWords) {
-            site.state = SiteState::unexpected;  // it has changed since it was read
-            return;
-        }
-        text.write(words + mips::kUsersWord, mips::sled_users_word(0));
-        text.write(words + mips::kPageWord, mips::sled_page_word(module.page_of(site)));
-        if (site.kind == SiteKind::sled) return;
-        for (uint32_t i = 0; i < count; i++) {
-            if (i != mips::kUsersWord && i != mips::kPageWord) text.write(words + i, mips::kNop);
-        }
-    });
+    }
     for (size_t i = 0; i < module.site_count; i++)
         module.by_state[size_t(module.sites[i].state)]++;
 }
@@ -127,7 +135,7 @@ void set_users(Module& module, UsersOf users_of, void* context) {
     auto wants = [&](const Site& site) {
         return is_traced(site.state) && users_of(site, context) != site.users;
     };
-    patch_sites(module, wants, [&](WritableText& text, Site& site) {
+    patch_sleds(module, wants, [&](WritableText& text, Site& site) {
         volatile uint32_t* words = module.words(site);
         const mips::SledWords now = mips::match_sled(mips::read_sled(words), module.page_of(site));
         if (!text.ok() || (now != mips::SledWords::ready_off && now != mips::SledWords::ready_on))

@@ -1,5 +1,5 @@
 //! ends: 5
-//! pg: none, because glibc's profiling timer goes on after an exec and ends the program that has no handler yet
+//! pg: none, because glibc's profiling timer outlives an exec, and ends a program without handler
 //! only: binfmt, because the kernel that runs it must start MIPS programs
 // A traced program execs itself: in place, from deep, and in a child.
 #include <stdio.h>

@@ -26,19 +26,26 @@ constexpr uint32_t kJalr = 0x0020c809;  // jalr $25,$1
 constexpr uint32_t kOri = 0x34010000;   // ori  $1,$0,users
 constexpr uint32_t kCode = 0x0c123456;  // any instruction of the program
 
-// The protection of the mapping that holds `address`, as "r-xp".
-std::string protection_of(uintptr_t address) {
+struct Mapping {
+    uintptr_t low = 0;
+    uintptr_t high = 0;
+    std::string protection = "none";  // as "r-xp"
+};
+
+Mapping mapping_of(uintptr_t address) {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
         std::istringstream fields(line);
-        uintptr_t low;
-        uintptr_t high;
+        Mapping mapping;
         char dash;
-        std::string protection;
-        fields >> std::hex >> low >> dash >> high >> protection;
-        if (address >= low && address < high) return protection;
+        fields >> std::hex >> mapping.low >> dash >> mapping.high >> mapping.protection;
+        if (address >= mapping.low && address < mapping.high) return mapping;
     }
-    return "none";
+    return {};
+}
+
+std::string protection_of(uintptr_t address) {
+    return mapping_of(address).protection;
 }
 
 class Text {
@@ -279,17 +286,34 @@ TEST(SetUsers, OtherThreadsSeeWordsOfOneStateOrTheOther) {
 }
 
 // A shared mapping of a file that was opened for reading can't be written by any means.
-TEST(MakeReady, TextThatCannotBeWrittenIsRefused) {
+// Zeros of a file that can't be written.
+void* map_file(size_t size, int protection, int flags) {
     char path[] = P_tmpdir "/code_patcher_test.XXXXXX";
     const int writable = mkstemp(path);
-    ASSERT_GE(writable, 0);
-    ASSERT_EQ(ftruncate(writable, 0x10000), 0);
+    EXPECT_GE(writable, 0);
+    EXPECT_EQ(ftruncate(writable, off_t(size)), 0);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     unlink(path);
     close(writable);
-    void* memory = mmap(nullptr, 0x10000, PROT_READ, MAP_SHARED, fd, 0);
+    void* memory = mmap(nullptr, size, protection, flags, fd, 0);
     close(fd);
-    ASSERT_NE(memory, MAP_FAILED);
+    EXPECT_NE(memory, MAP_FAILED);
+    return memory;
+}
+
+// Who looks for a function's file in /proc/self/maps finds it by where the mapping begins.
+TEST(MakeReady, LeavesTheTextOneMapping) {
+    const size_t size = 0x40000;
+    Text text(map_file(size, PROT_READ | PROT_EXEC, MAP_PRIVATE), size, {0x10000, 0x30000});
+    make_ready(text.module());
+    set_all(text.module(), 1);
+    text.expect_sled(0x30000, kLui, kJalr, kOri | 1);
+    text.expect_protection("r-x");
+    EXPECT_GE(mapping_of(text.start()).high, text.start() + size);
+}
+
+TEST(MakeReady, TextThatCannotBeWrittenIsRefused) {
+    void* memory = map_file(0x10000, PROT_READ, MAP_SHARED);
     Text text(memory, 0x10000, {0, 64, 128});
     text.site(1).state = SiteState::compressed;
     CapturedStderr captured;
