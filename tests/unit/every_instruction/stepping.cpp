@@ -89,6 +89,7 @@ bool blocks_signals(std::string_view name, const Scenario& scenario) {
                                            "9TraceFile",
                                            "8SlotRing",
                                            "fits_file_limit",
+                                           "identity_of",
                                            "count_claimed",
                                            "count_taken",
                                            "innermost_taken",
