@@ -9,6 +9,7 @@ kernel_host_packages=(qemu-system-mips cpio)
 # A target's first one is its usual one.
 known_kernels='
 5kc-malta   mips64el  qemu-system-mips64el  malta           MIPS64R2-generic  1  ide     sda  ata_piix
+4kc-malta   mipsel    qemu-system-mipsel    malta           24Kf              1  ide     sda  ata_piix
 loongson-3  mips64el  qemu-system-mips64el  loongson3-virt  Loongson-3A1000   1  virtio  vda  virtio virtio_ring virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci virtio_blk
 '
 

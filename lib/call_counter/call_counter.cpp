@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "lib/base/arena.h"
+#include "lib/base/wide_count.h"
 #include "lib/fgraph/frames.h"
 #include "trampoline/frame_layout.h"
 
@@ -29,22 +30,6 @@ uint32_t from_nowhere;  // the list of calls from modules without a table
 
 Arc& arc_at(uint32_t offset) {
     return *reinterpret_cast<Arc*>(reinterpret_cast<char*>(arcs) + offset);
-}
-
-// Which half is the low one, as a 64-bit count of the assembler has it.
-constexpr int kLow = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 1;
-
-void add_one(Arc& arc) {
-#if defined(__mips64)
-    __atomic_fetch_add(reinterpret_cast<uint64_t*>(arc.count), 1, __ATOMIC_RELAXED);
-#else
-    if (__atomic_add_fetch(&arc.count[kLow], 1, __ATOMIC_RELAXED) == 0)
-        __atomic_add_fetch(&arc.count[1 - kLow], 1, __ATOMIC_RELAXED);
-#endif
-}
-
-uint64_t count_of(const Arc& arc) {
-    return uint64_t(arc.count[1 - kLow]) << 32 | arc.count[kLow];
 }
 
 CallSites* find_sites(uintptr_t address) {
@@ -105,7 +90,7 @@ int on_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs* regs) {
     uint32_t found = find(first, 0, call->position);
     if (found == 0) found = add(slot, first, call->position);
     if (found != 0)
-        add_one(arc_at(found));
+        add_one_atomically(&arc_at(found).count);
     else
         lost.fetch_add(1, std::memory_order_relaxed);
     return 0;
@@ -123,7 +108,7 @@ struct Visit {
         for (uint32_t at = first; at != 0; at = arc_at(at).next) {
             const Arc& arc = arc_at(at);
             const uint32_t offset = arc.callee - module.pos_base;
-            const uint64_t count = count_of(arc);
+            const uint64_t count = arc.count;
             if (offset >= callees.size || count == 0) continue;
             visit(from, module.text_start - module.load_bias + offset, count, context);
         }
@@ -192,7 +177,7 @@ uint64_t lost_arcs() {
 void forget_counts() {
     const uint32_t end = next_free.load(std::memory_order_relaxed);
     for (uint32_t at = sizeof(Arc); at < end && at < kArcBytes; at += sizeof(Arc))
-        arc_at(at).count[0] = arc_at(at).count[1] = 0;
+        arc_at(at).count = 0;
     lost = 0;
 }
 

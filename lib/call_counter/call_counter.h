@@ -22,9 +22,9 @@ namespace mipstrace::call_counter {
 
 // Offsets: see CALL_SITES_* and ARC_* in trampoline/frame_layout.h.
 struct Arc {
-    uint32_t count[2];  // low half, high half, in the machine's order
-    uint32_t callee;    // its position
-    uint32_t next;      // arc of the same site: bytes from the first arc; 0 none
+    uint64_t count;
+    uint32_t callee;  // its position
+    uint32_t next;    // arc of the same site: bytes from the first arc; 0 none
 };
 
 struct CallSites {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "lib/base/wide_count.h"
 #include "lib/callarc/callarc.h"
 
 namespace mipstrace::callarc {
@@ -87,5 +88,5 @@ void __callarc_count(CallArcList* list, const void* callee) {
 
 void __callarc_count_atomic(CallArcList* list, const void* callee) {
     CallArcCons* found = element(list, callee);
-    if (found != nullptr) __atomic_fetch_add(&found->count, 1, __ATOMIC_RELAXED);
+    if (found != nullptr) mipstrace::add_one_atomically(&found->count);
 }

@@ -57,6 +57,13 @@ void patch_sleds(Module& module, Wants&& wants, Patch&& patch) {
     }
 }
 
+// False where the file shows other memory at our addresses: that of an emulator.
+bool is_own_memory(int fd) {
+    volatile uintptr_t here = reinterpret_cast<uintptr_t>(&here);
+    uintptr_t there = 0;
+    return pread(fd, &there, sizeof there, off_t(here)) == ssize_t(sizeof there) && there == here;
+}
+
 void make_sled(Module& module, Site& site, WritableText& text) {
     if (!text.ok()) {
         site.state = SiteState::refused;
@@ -90,7 +97,7 @@ WritableText::WritableText(int protection, uintptr_t begin, uintptr_t end)
         return;
     }
     fd_ = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-    if (fd_ < 0) return;
+    if (fd_ < 0 || !is_own_memory(fd_)) return;
     // Writing back what is there tells whether it works, and changes nothing.
     uint32_t word = *reinterpret_cast<volatile uint32_t*>(begin);
     if (pwrite(fd_, &word, sizeof word, off_t(begin)) == ssize_t(sizeof word))

@@ -35,19 +35,23 @@ def records(path):
     data = path.read_bytes()
     order = "<" if data[4:8] == b"\1\0\0\0" else ">"
     assert data[:4] == b"gmon" and struct.unpack(order + "I", data[4:8]) == (1,), "no gmon.out"
+    # Addresses are as wide as the target's. A histogram comes first, and has this word behind its numbers.
+    wide = data[45:52] == b"seconds"
+    address, pair = ("Q", 16) if wide else ("I", 8)
+    assert wide or data[37:44] == b"seconds", "no histogram"
     arcs, histograms, at = [], [], 20
     while at < len(data):
         tag, at = data[at], at + 1
         if tag == 0:
-            low, high, count, rate = struct.unpack_from(order + "QQII", data, at)
-            assert data[at + 24:at + 40] == b"seconds".ljust(15, b"\0") + b"s"
-            bins = struct.unpack_from(f"{order}{count}H", data, at + 40)
+            low, high, count, rate = struct.unpack_from(f"{order}{address}{address}II", data, at)
+            assert data[at + pair + 8:at + pair + 24] == b"seconds".ljust(15, b"\0") + b"s"
+            bins = struct.unpack_from(f"{order}{count}H", data, at + pair + 24)
             histograms.append((low, high, rate, bins))
-            at += 40 + 2 * count
+            at += pair + 24 + 2 * count
         else:
             assert tag == 1, f"tag {tag} at {at}"
-            arcs.append(struct.unpack_from(order + "QQI", data, at))
-            at += 20
+            arcs.append(struct.unpack_from(f"{order}{address}{address}I", data, at))
+            at += pair + 4
     return arcs, histograms
 
 

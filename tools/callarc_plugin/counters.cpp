@@ -84,11 +84,8 @@ tree arc_list(tree caller) {
     DECL_EXTERNAL(list) = 1;
     DECL_ARTIFICIAL(list) = 1;
     DECL_IGNORED_P(list) = 1;
-    TREE_PUBLIC(list) = 1;
     TREE_ADDRESSABLE(list) = 1;
     TREE_USED(list) = 1;
-    DECL_VISIBILITY(list) = VISIBILITY_HIDDEN;
-    DECL_VISIBILITY_SPECIFIED(list) = 1;
     return list;
 }
 

@@ -64,7 +64,9 @@ struct fgraph_ops;
 
 /* One call, as a user sees it. Valid in the callback only. */
 struct ftrace_graph_call {
-    uintptr_t func;    /* address of the function's sled, its first instructions */
+    /* Address of the function's sled: its first instructions; in position-independent code of the
+     * ABI o32 12 bytes behind its start; with -pg that of its call of _mcount. */
+    uintptr_t func;
     uint32_t position; /* number of the function: unique and stable in this process, 4-aligned */
     int depth;         /* traced calls that are open below this one in this thread */
 };
