@@ -5,8 +5,8 @@
 
 namespace mipstrace {
 
-// Exact, whatever other threads and handlers of this one do. Where there are atomic operations on 32
-// bits only, who reads while it overflows may see it 2^32 too small.
+// Exact, whatever other threads and handlers of this one do. Where there are atomic operations on
+// 32 bits only, who reads while it overflows may see it 2^32 too small.
 inline void add_one_atomically(uint64_t* count) {
 #if __SIZEOF_POINTER__ == 8 || defined(__mips64)
     __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
