@@ -9,10 +9,10 @@
 
 namespace mipstrace::call_counter {
 
-static_assert(offsetof(CallSites, start) == CALL_SITES_START || sizeof(void*) != 8);
-static_assert(offsetof(CallSites, size) == CALL_SITES_SIZE || sizeof(void*) != 8);
-static_assert(offsetof(CallSites, slots) == CALL_SITES_SLOTS || sizeof(void*) != 8);
-static_assert(offsetof(CallSites, arcs) == CALL_SITES_ARCS || sizeof(void*) != 8);
+static_assert(offsetof(CallSites, start) == CALL_SITES_START);
+static_assert(offsetof(CallSites, size) == CALL_SITES_SIZE);
+static_assert(offsetof(CallSites, slots) == CALL_SITES_SLOTS);
+static_assert(offsetof(CallSites, arcs) == CALL_SITES_ARCS);
 static_assert(offsetof(Arc, count) == ARC_COUNT && offsetof(Arc, callee) == ARC_CALLEE &&
               offsetof(Arc, next) == ARC_NEXT);
 
