@@ -21,6 +21,7 @@
 #define PTR_ADDIU daddiu
 #define PTR_ADDU daddu
 #define PTR_SUBU dsubu
+#define PTR_SLL dsll
 #define LL lld
 #define SC scd
 #else
@@ -29,6 +30,7 @@
 #define PTR_ADDIU addiu
 #define PTR_ADDU addu
 #define PTR_SUBU subu
+#define PTR_SLL sll
 #define LL ll
 #define SC sc
 #endif

@@ -1,5 +1,6 @@
-// Floating-point registers, fcsr and hi/lo of a struct ftrace_regs, saved and restored only for
-// users that may disturb them. All take the struct in $4, are leaves, and clobber nothing but $14.
+// Floating-point registers and fcsr of a struct ftrace_regs, saved and restored only for users that may
+// disturb them; and hi and lo, dead at an entry and at a return, for who wants all registers. Unless
+// said otherwise they take the struct in $4, are leaves, and clobber nothing but $14.
 #include "trampoline/abi_macros.h"
 
     .set noreorder
@@ -73,7 +74,6 @@
 
 // void ftrace_save_argument_fp(struct ftrace_regs*)
 BEGIN(ftrace_save_argument_fp)
-    SAVE_HI_LO
     SAVE_FCSR
     ARGUMENTS(SAVE)
     jr      $31
@@ -82,7 +82,6 @@ END(ftrace_save_argument_fp)
 
 // void ftrace_restore_argument_fp(const struct ftrace_regs*)
 BEGIN(ftrace_restore_argument_fp)
-    LOAD_HI_LO
     LOAD_FCSR
     ARGUMENTS(LOAD)
     jr      $31
@@ -91,7 +90,6 @@ END(ftrace_restore_argument_fp)
 
 // void ftrace_save_return_fp(struct ftrace_regs*)
 BEGIN(ftrace_save_return_fp)
-    SAVE_HI_LO
     SAVE_FCSR
     RETURNED(SAVE)
     jr      $31
@@ -100,12 +98,30 @@ END(ftrace_save_return_fp)
 
 // void ftrace_restore_return_fp(const struct ftrace_regs*)
 BEGIN(ftrace_restore_return_fp)
-    LOAD_HI_LO
     LOAD_FCSR
     RETURNED(LOAD)
     jr      $31
     nop
 END(ftrace_restore_return_fp)
+
+// In the place of callbacks, in a dispatch list: they take the struct in $6. Those at an entry want the
+// return.
+#define IN_LIST(name, flags, fcsr, registers)                                  \
+    BEGIN(name);                                                               \
+    move    $4, $6;                                                            \
+    fcsr;                                                                      \
+    registers;                                                                 \
+    li      $14, flags;                                                        \
+    sw      $14, FTRACE_REGS_FLAGS($4);                                        \
+    jr      $31;                                                               \
+    li      $2, 1;                                                             \
+    END(name)
+#define RETURN_FLAG FTRACE_REGS_FLAG_RETURN
+
+IN_LIST(ftrace_keep_argument_fp, FTRACE_REGS_FLAG_FP, SAVE_FCSR, ARGUMENTS(SAVE))
+IN_LIST(ftrace_put_back_argument_fp, 0, LOAD_FCSR, ARGUMENTS(LOAD))
+IN_LIST(ftrace_keep_return_fp, RETURN_FLAG | FTRACE_REGS_FLAG_FP, SAVE_FCSR, RETURNED(SAVE))
+IN_LIST(ftrace_put_back_return_fp, RETURN_FLAG, LOAD_FCSR, RETURNED(LOAD))
 
 // void ftrace_save_all_fp(struct ftrace_regs*)
 BEGIN(ftrace_save_all_fp)

@@ -3,7 +3,7 @@
 // agrees.
 //
 //   sp at entry ->  +----------------------------------+  FTRACE_REGS_SIZE
-//                   | fcsr, f31 .. f0                  |  as far as flags say
+//                   | call, fcsr, f31 .. f0            |  as far as flags say
 //                   | lo, hi                           |
 //                   | gpr 31 .. 0                      |
 //                   | frames, bias, users              |
@@ -16,6 +16,7 @@
 #pragma once
 
 #define FGRAPH_POINTER __SIZEOF_POINTER__
+#define FGRAPH_POINTER_BITS (2 + FGRAPH_POINTER / 8)  // of an index into an array of these
 
 // Bytes of a register, and of the room at the stack pointer that any callee may use.
 #if defined(__mips__) && _MIPS_SIM == _ABIO32
@@ -40,13 +41,14 @@
 #define FTRACE_REGS_FPR ((FTRACE_REGS_GPR_N(34) + 7) / 8 * 8)
 #define FTRACE_REGS_FPR_N(n) (FTRACE_REGS_FPR + 8 * (n))
 #define FTRACE_REGS_FCSR FTRACE_REGS_FPR_N(32)
+#define FTRACE_REGS_CALL (FTRACE_REGS_FCSR + 8)   // while callbacks run: the call's frame
 #define FTRACE_REGS_SIZE (FTRACE_REGS_FCSR + 16)  // 576 or 448: sp stays a multiple of 16
 
-// Flags: which registers hold what the program had. At least, at an entry: the integer argument
-// registers, 15, 25, 31; at a return: 2 and 3.
+// Flags, the low three bits: which registers hold what the program had. At least, at an entry: the
+// integer argument registers, 15, 25, 31; at a return: 2 and 3.
 #define FTRACE_REGS_FLAG_RETURN 1  // taken at a return, else at an entry
-#define FTRACE_REGS_FLAG_FP 2      // and the floating-point argument or return registers, hi, lo
-#define FTRACE_REGS_FLAG_FULL 4    // and all others
+#define FTRACE_REGS_FLAG_FP 2      // and the floating-point argument or return registers
+#define FTRACE_REGS_FLAG_FULL 4    // and all others, hi and lo
 
 // The trampoline page of a module: code, then literals that the code reaches from its own address.
 #define TRAMPOLINE_PAGE_LITERALS 256
@@ -60,6 +62,8 @@
 #define TRAMPOLINE_PAGE_FRAMES (TRAMPOLINE_PAGE_LITERALS + 4 * FGRAPH_POINTER)
 // what else the caller wants to know of the module; or 0
 #define TRAMPOLINE_PAGE_DATA (TRAMPOLINE_PAGE_LITERALS + 5 * FGRAPH_POINTER)
+// fgraph_lists: the dispatch list of each set of users
+#define TRAMPOLINE_PAGE_LISTS (TRAMPOLINE_PAGE_LITERALS + 6 * FGRAPH_POINTER)
 
 // The set of users that trampolines can do without a handler: the one of slot 0, the recorder or
 // the counter of calls, alone.
@@ -81,14 +85,20 @@
 #define THREAD_LIMIT (THREAD_TOP + FGRAPH_POINTER)
 #define THREAD_BASE (THREAD_TOP + 2 * FGRAPH_POINTER)
 #define THREAD_LOW (THREAD_TOP + 3 * FGRAPH_POINTER)
-#define THREAD_RETURN (THREAD_TOP + 5 * FGRAPH_POINTER)  // address of return_to_handler
-#define THREAD_CLOCK (THREAD_TOP + 6 * FGRAPH_POINTER)   // the vDSO's clock_gettime, or 0
-#define THREAD_NEXT_BLOCK (THREAD_TOP + 7 * FGRAPH_POINTER)
-#define FRAME_SP 0
-#define FRAME_RET FGRAPH_POINTER
-#define FRAME_FUNC (2 * FGRAPH_POINTER)
-#define FRAME_POSITION (3 * FGRAPH_POINTER)
-#define FRAME_SIZE (8 * FGRAPH_POINTER)
+#define THREAD_RETURN (THREAD_TOP + 6 * FGRAPH_POINTER)       // address of return_to_handler
+#define THREAD_IN_CALLBACK (THREAD_TOP + 7 * FGRAPH_POINTER)  // the frame, or 0
+#define THREAD_CLOCK (THREAD_TOP + 8 * FGRAPH_POINTER)        // the vDSO's clock_gettime, or 0
+#define THREAD_NEXT_BLOCK (THREAD_TOP + 9 * FGRAPH_POINTER)
+#define THREAD_NO_LIST (THREAD_TOP + 10 * FGRAPH_POINTER)  // kNoEpoch, as of a dispatch list
+#define FRAME_FUNC 0                                       // the frame's call is where it is
+#define FRAME_POSITION FGRAPH_POINTER
+#define FRAME_SP (FRAME_POSITION + 8)
+#define FRAME_RET (FRAME_SP + FGRAPH_POINTER)
+#define FRAME_EPOCH (FRAME_RET + FGRAPH_POINTER)
+#define FRAME_USERS (FRAME_EPOCH + 4)
+#define FRAME_LIST ((FRAME_EPOCH + 12 + FGRAPH_POINTER - 1) / FGRAPH_POINTER * FGRAPH_POINTER)
+#define FRAME_STACK (FRAME_LIST + FGRAPH_POINTER)  // the thread's block + THREAD_TOP
+#define FRAME_SIZE 64
 // Marks in the low bits of FRAME_SP. None: complete, and the recorder's alone.
 #define FRAME_FULL 1              // complete, and described in full
 #define FRAME_CLAIMED 2           // being handled, and described in full
@@ -103,3 +113,22 @@
 #define ARC_COUNT 0
 #define ARC_CALLEE 8
 #define ARC_NEXT 12
+
+// struct DispatchList: the callbacks of a set of users, in order. Each is a pair of pointers, a
+// function and what it gets as its struct fgraph_ops. Behind the last one stands a pair without a
+// function: of the entries with the users that may want the return.
+#define LIST_EPOCH 0  // 32 bits
+#define LIST_PAIR (2 * FGRAPH_POINTER)
+#define LIST_PAIRS 19  // of 16 users, of what keeps floating-point registers, and the end
+#define LIST_ENTRIES 8
+#define LIST_LEAVES (LIST_ENTRIES + LIST_PAIRS * LIST_PAIR)
+
+// struct fgraph_ops: slot.
+#define FGRAPH_OPS_SLOT (6 * FGRAPH_POINTER)
+
+// Where the low 16 bits of a word are.
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LOW_HALF 2
+#else
+#define LOW_HALF 0
+#endif

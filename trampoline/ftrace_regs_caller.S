@@ -47,6 +47,16 @@ record_enter_by_mono_end:
 // Out: everything as at the function's entry, but $25 = the function, $31 = fgraph_enter's word.
 //
 // CFI: the function called us and left its return address in $25; its own caller is in $31.
+.macro SAVE_LIVE
+    PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
+    .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
+    REG_S   $25, FTRACE_REGS_GPR_N(25)($29)
+    .cfi_rel_offset 25, FTRACE_REGS_GPR_N(25)
+    REG_S   $31, FTRACE_REGS_GPR_N(31)($29)
+    .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
+    LIVE_IN_CALLS(SAVE)
+.endm
+
 .macro CALLER name, enter
     .globl \name
     .hidden \name
@@ -55,17 +65,12 @@ record_enter_by_mono_end:
 \name:
     .cfi_startproc
     .cfi_return_column 25
-    PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
-    .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
+    SAVE_LIVE
+\name\()_saved:
     PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12)
-    REG_S   $25, FTRACE_REGS_GPR_N(25)($29)
-    .cfi_rel_offset 25, FTRACE_REGS_GPR_N(25)
-    REG_S   $31, FTRACE_REGS_GPR_N(31)($29)
-    .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
+    REG_S   $1, FTRACE_REGS_USERS($29)
     lw      $24, FGRAPH_HANDLERS_WANTS_FULL($14)
     PTR_L   $25, \enter($14)
-    LIVE_IN_CALLS(SAVE)
-    REG_S   $1, FTRACE_REGS_USERS($29)
     and     $24, $24, $1
     REG_S   $13, FTRACE_REGS_BIAS($29)
     .if \enter == FGRAPH_HANDLERS_ENTER_AT_CALL
@@ -137,6 +142,150 @@ record_enter_by_mono_end:
     .end \name
     .size \name, . - \name
 .endm
+
+// The plain case of ftrace_regs_caller by itself: what fgraph_enter does for a call that is nested in
+// the innermost one of this stack and not made from inside a callback, if there is a dispatch list of
+// the sled's users. For the order of stores see lib/fgraph/frames.h and callbacks.h.
+//
+//   $4 frame, $3 thread's block, then its THREAD_TOP, $16 in the list; the frame begins with the call
+//   that callbacks get, and stands at FTRACE_REGS_CALL while they run
+#define NEXT_ENTRY (LIST_ENTRIES + LIST_PAIR)
+    .globl ftrace_light_caller
+    .hidden ftrace_light_caller
+    .ent ftrace_light_caller
+    .type ftrace_light_caller, @function
+ftrace_light_caller:
+    .cfi_startproc
+    .cfi_return_column 25
+    SAVE_LIVE
+    rdhwr   $3, $29
+    LOAD_BLOCK($3)
+    PTR_ADDIU $7, $29, FTRACE_REGS_SIZE + FRAME_MARKS
+    PTR_L   $4, THREAD_TOP($3)
+    PTR_L   $2, THREAD_LOW($3)
+    PTR_L   $5, THREAD_LIMIT($3)
+    PTR_L   $6, FRAME_SP - FRAME_SIZE($4)
+    beq     $4, $5, ftrace_regs_caller_saved
+    sltu    $2, $2, $7
+    beqz    $2, ftrace_regs_caller_saved
+    sltu    $6, $7, $6
+    beqz    $6, ftrace_regs_caller_saved
+    PTR_L   $2, THREAD_IN_CALLBACK($3)
+    bnez    $2, ftrace_regs_caller_saved
+    PTR_ADDIU $7, $29, FTRACE_REGS_SIZE + FRAME_CLAIMED
+
+    PTR_ADDIU $6, $4, FRAME_SIZE
+    PTR_S   $7, FRAME_SP($4)
+    PTR_S   $6, THREAD_TOP($3)
+    PTR_S   $7, FRAME_SP($4)
+    sw      $0, FRAME_USERS($4)
+    PTR_S   $31, FRAME_RET($4)
+    PTR_S   $4, THREAD_IN_CALLBACK($3)
+    sync                                        // see CallbackMark
+    lhu     $6, LOW_HALF - 4($25)               // users_now
+    PTR_L   $5, TRAMPOLINE_PAGE_LISTS($12)
+    PTR_SLL $6, $6, FGRAPH_POINTER_BITS
+    PTR_ADDU $5, $5, $6
+    REG_S   $16, FTRACE_REGS_GPR_N(16)($29)
+    .cfi_rel_offset 16, FTRACE_REGS_GPR_N(16)
+    PTR_L   $16, 0($5)
+    beqz    $16, .Lno_list
+    PTR_ADDIU $11, $25, -12
+    lw      $6, LIST_EPOCH($16)
+    subu    $14, $25, $13
+    PTR_S   $11, FRAME_FUNC($4)
+    sw      $14, FRAME_POSITION($4)
+    sw      $6, FRAME_EPOCH($4)
+    PTR_S   $16, FRAME_LIST($4)
+    PTR_L   $25, LIST_ENTRIES($16)
+    PTR_L   $5, LIST_ENTRIES + FGRAPH_POINTER($16)
+    PTR_S   $4, FTRACE_REGS_CALL($29)
+#if FRAME_REG == 4
+    sw      $0, FTRACE_REGS_FRAME_SIZE($29)
+#endif
+    REG_S   $0, FTRACE_REGS_FLAGS($29)          // and FTRACE_REGS_FRAME_SIZE
+.Lask:
+    jalr    $25                                 // entryfunc(call, ops, regs)
+    move    $6, $29
+    PTR_L   $25, NEXT_ENTRY($16)
+    PTR_L   $4, FTRACE_REGS_CALL($29)
+    beqz    $2, .Ldeclined
+    PTR_L   $5, NEXT_ENTRY + FGRAPH_POINTER($16)
+    bnez    $25, .Lask
+    PTR_ADDIU $16, $16, LIST_PAIR
+    PTR_L   $3, FRAME_STACK($4)
+    beqz    $5, .Lnot_wanted                    // $5: the users that may want the return
+.Lcomplete:
+    PTR_ADDIU $6, $29, FTRACE_REGS_SIZE + FRAME_FULL
+    sh      $5, LOW_HALF + FRAME_USERS($4)
+    PTR_S   $6, FRAME_SP($4)
+    sync
+    PTR_S   $0, THREAD_IN_CALLBACK - THREAD_TOP($3)
+    PTR_L   $31, THREAD_RETURN - THREAD_TOP($3)
+.Lback:
+    REG_L   $1, FTRACE_REGS_GPR_N(25)($29)
+    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
+    LIVE_IN_CALLS(LOAD)
+    PTR_ADDIU $25, $1, -12
+    .cfi_remember_state
+    jr      $1
+    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+    .cfi_restore_state
+
+.Lnot_wanted:                                   // the frame goes
+    REG_L   $31, FTRACE_REGS_GPR_N(31)($29)
+    sync
+    PTR_S   $0, THREAD_IN_CALLBACK - THREAD_TOP($3)
+    b       .Lback
+    PTR_S   $4, 0($3)
+
+.Lno_list:
+    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
+    PTR_S   $0, THREAD_IN_CALLBACK($3)
+    b       ftrace_regs_caller_saved
+    PTR_S   $4, THREAD_TOP($3)
+
+// One has declined: asks the others, and keeps those that decline in FTRACE_REGS_USERS. The return
+// goes the way of fgraph_leave.
+.Ldeclined:
+    sw      $0, FTRACE_REGS_USERS($29)
+.Lremember:
+    PTR_L   $6, LIST_ENTRIES + FGRAPH_POINTER($16)  // the ops
+    lw      $3, FTRACE_REGS_USERS($29)
+    lhu     $6, FGRAPH_OPS_SLOT($6)
+    li      $2, 1
+    sllv    $2, $2, $6
+    or      $3, $3, $2
+    sw      $3, FTRACE_REGS_USERS($29)
+.Lask_next:
+    beqz    $25, .Lasked_all
+    PTR_ADDIU $16, $16, LIST_PAIR
+    jalr    $25
+    move    $6, $29
+    PTR_L   $25, NEXT_ENTRY($16)
+    PTR_L   $4, FTRACE_REGS_CALL($29)
+    beqz    $2, .Lremember
+    PTR_L   $5, NEXT_ENTRY + FGRAPH_POINTER($16)
+    b       .Lask_next
+    nop
+.Lasked_all:
+    lw      $6, FTRACE_REGS_USERS($29)
+    PTR_L   $3, FRAME_STACK($4)
+    and     $6, $6, $5
+    beqz    $6, 1f                              // of those, no one has a retfunc
+    xor     $5, $5, $6
+    PTR_ADDIU $6, $3, THREAD_NO_LIST - THREAD_TOP
+    PTR_S   $6, FRAME_LIST($4)
+1:  beqz    $5, .Lnot_wanted
+    nop
+    b       .Lcomplete
+    nop
+    .globl ftrace_light_caller_end
+    .hidden ftrace_light_caller_end
+ftrace_light_caller_end:
+    .cfi_endproc
+    .end ftrace_light_caller
+    .size ftrace_light_caller, . - ftrace_light_caller
 
     CALLER ftrace_regs_caller, FGRAPH_HANDLERS_ENTER
     CALLER ftrace_mcount_caller, FGRAPH_HANDLERS_ENTER_AT_CALL

@@ -39,17 +39,14 @@
 #define CHECK_USERS(name, replaced, resume)                                                      \
     PAGE_LABEL(name##_check)                                                                     \
     xori    $24, $1, FGRAPH_RECORDER_ALONE;                                                      \
-    bnez    $24, name##_general;                                                                 \
-    replaced;                                                                                    \
-    b       resume;                                                                              \
-    nop
-
-#define GO_TO_CALLER(name)                                                                       \
+    beqz    $24, 5f;                                                                             \
     PAGE_LABEL(name##_general)                                                                   \
     lui     $12, 0;                                                                              \
     PTR_L   $14, TRAMPOLINE_PAGE_CALLER($12);                                                    \
     jr      $14;                                                                                 \
-    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12)
+    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
+5:  b       resume;                                                                              \
+    replaced
 
 #define PAGE_BY_CYCLES(name, set_position, position)                                             \
     PAGE_BEGIN(name);                                                                            \
@@ -59,8 +56,8 @@
 4:  RECORD_ENTER_BY_CYCLES(set_position, position, name##_general, 3f);                          \
     CHECK_USERS(name, rdhwr $3 COMMA $29, 4b);                                                   \
 3:  PTR_S   $2, THREAD_TOP($3);         /* the chunk is full: give the frame back */             \
+    b       name##_general;                                                                      \
     ori     $1, $0, FGRAPH_RECORDER_ALONE;                                                       \
-    GO_TO_CALLER(name);                                                                          \
     PAGE_END(name)
 
 #define COMMA ,
@@ -87,7 +84,6 @@
 4:  jr      $14
     rdhwr   $3, $29
     CHECK_USERS(module_page_by_mono, PTR_L $13 COMMA TRAMPOLINE_PAGE_BIAS($12), 4b)
-    GO_TO_CALLER(module_page_by_mono)
     PAGE_END(module_page_by_mono)
 
     .section .note.GNU-stack, "", @progbits

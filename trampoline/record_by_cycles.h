@@ -26,9 +26,11 @@
     PTR_ADDIU $25, $25, -12
 
 // $13: the thread pointer, $7: the stack pointer, claimed by the recorder.
-#define RECORD_LEAVE_BY_CYCLES(general)                                                          \
+// To `others` where the innermost frame is not this call's, or not the recorder's alone, with what
+// FIND_FRAME has found.
+#define RECORD_LEAVE_BY_CYCLES(others, general)                                                  \
     LOAD_BLOCK($13);                                                                             \
-    FIND_FRAME($29, $7, general);                                                                \
+    FIND_FRAME($29, $7, others);                                                                 \
     CLAIM_EVENT($13, $4, $6, 2f);                                                                \
     rdhwr   $8, $2;                                                                              \
     WRITE_LEAVE($8);                                                                             \

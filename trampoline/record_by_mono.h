@@ -175,12 +175,12 @@
     b       general;                                                                             \
     PTR_ADDIU $29, $29, CLOCK_FRAME_SIZE
 
-// $13: the thread pointer.
-#define RECORD_LEAVE_BY_MONO(general)                                                            \
+// $13: the thread pointer. To `others` as in record_by_cycles.h.
+#define RECORD_LEAVE_BY_MONO(others, general)                                                    \
     LOAD_BLOCK($13);                                                                             \
     PTR_L   $5, THREAD_TOP($13);                                                                 \
     PTR_L   $8, FRAME_SP - FRAME_SIZE($5);                                                       \
-    bne     $8, $29, general;           /* before the clock is read for nothing */               \
+    bne     $8, $29, others;            /* before the clock is read for nothing */               \
     PTR_L   $9, THREAD_CLOCK($13);                                                               \
     PTR_ADDIU $29, $29, -CLOCK_FRAME_SIZE;                                                       \
 .Lmono_frame:;                                                                                   \

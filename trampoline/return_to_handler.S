@@ -21,7 +21,7 @@
 // The nop gives unwinders, which look up the address before a return address, a place that has a
 // rule of its own, and debuggers a name.
 //
-// When the recorder is registered, the first instruction is replaced:
+// The first instruction is replaced, at start by b leave_by_list, and when the recorder is registered:
 //   clock cycles:  rdhwr $13, $29       clock mono:  b   record_leave_by_mono
     .globl return_to_handler
     .hidden return_to_handler
@@ -32,12 +32,93 @@ return_to_handler_frame:
 return_to_handler:
     b       .Lsave
     PTR_ADDIU $7, $29, FRAME_RECORDER_CLAIMED
-    RECORD_LEAVE_BY_CYCLES(.Lsave)
+    RECORD_LEAVE_BY_CYCLES(.Lby_list, .Lsave)
     .globl record_leave_by_mono
     .hidden record_leave_by_mono
 record_leave_by_mono:
     rdhwr   $13, $29
-    RECORD_LEAVE_BY_MONO(.Lsave)
+    RECORD_LEAVE_BY_MONO(.Lby_list, .Lsave)
+
+// The plain case of fgraph_leave: the innermost frame is this call's and has no mark, its users and
+// their dispatch list are still the same, and no callback runs.
+//
+//   $4 frame, $5 behind it, $8 its sp, $13 thread's block, then its THREAD_TOP, $16 in the list
+#define NEXT_LEAVE (LIST_LEAVES + LIST_PAIR)
+    .globl leave_by_list
+    .hidden leave_by_list
+leave_by_list:
+    rdhwr   $13, $29
+    LOAD_BLOCK($13)
+    PTR_L   $5, THREAD_TOP($13)
+    PTR_L   $8, FRAME_SP - FRAME_SIZE($5)
+.Lby_list:
+    PTR_ADDIU $6, $29, FRAME_FULL
+    bne     $8, $6, .Lsave
+    PTR_L   $9, THREAD_IN_CALLBACK($13)
+    bnez    $9, .Lsave
+    PTR_ADDIU $4, $5, -FRAME_SIZE
+    PTR_ADDIU $7, $29, FRAME_CLAIMED
+    PTR_S   $7, FRAME_SP($4)
+    PTR_S   $4, THREAD_IN_CALLBACK($13)
+    sync                                        // see CallbackMark
+    PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
+.Lmade_frame:
+    REG_S   $16, FTRACE_REGS_GPR_N(16)($29)
+.Lsaved_16:
+    PTR_L   $16, FRAME_LIST($4)
+    lw      $12, FRAME_EPOCH($4)
+    lw      $14, LIST_EPOCH($16)
+    bne     $12, $14, .Lother_users
+    PTR_L   $25, LIST_LEAVES($16)
+    REG_S   $2, FTRACE_REGS_GPR_N(2)($29)
+    REG_S   $3, FTRACE_REGS_GPR_N(3)($29)
+#if _MIPS_SIM == _ABIO32
+    REG_S   $28, FTRACE_REGS_GPR_N(28)($29)
+#endif
+    PTR_L   $5, LIST_LEAVES + FGRAPH_POINTER($16)
+    PTR_S   $4, FTRACE_REGS_CALL($29)
+    sw      $6, FTRACE_REGS_FLAGS($29)          // its low bits: FTRACE_REGS_FLAG_RETURN
+.Ltell:
+    jalr    $25                                 // retfunc(call, ops, regs)
+    move    $6, $29
+    PTR_L   $25, NEXT_LEAVE($16)
+    PTR_L   $4, FTRACE_REGS_CALL($29)
+    PTR_L   $5, NEXT_LEAVE + FGRAPH_POINTER($16)
+    bnez    $25, .Ltell
+    PTR_ADDIU $16, $16, LIST_PAIR
+    PTR_L   $13, FRAME_STACK($4)
+    REG_L   $2, FTRACE_REGS_GPR_N(2)($29)
+    PTR_L   $5, 0($13)
+    REG_L   $3, FTRACE_REGS_GPR_N(3)($29)
+#if _MIPS_SIM == _ABIO32
+    REG_L   $28, FTRACE_REGS_GPR_N(28)($29)
+#endif
+    PTR_ADDIU $5, $5, -FRAME_SIZE
+    bne     $4, $5, .Lnot_innermost
+    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
+    PTR_L   $31, FRAME_RET($4)
+    sync
+    PTR_S   $0, THREAD_IN_CALLBACK - THREAD_TOP($13)
+    PTR_S   $4, 0($13)
+    jr      $31
+    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+
+// A callback has left traced calls by longjmp: fgraph_leave drops their frames, and this one, whose
+// users have been told.
+.Lnot_innermost:
+    PTR_ADDIU $6, $29, FTRACE_REGS_SIZE + FRAME_FULL
+    sw      $0, FRAME_USERS($4)
+    PTR_S   $6, FRAME_SP($4)
+    sync
+    PTR_S   $0, THREAD_IN_CALLBACK - THREAD_TOP($13)
+    b       .Lsave
+    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+
+.Lother_users:
+    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
+    PTR_S   $0, THREAD_IN_CALLBACK($13)
+    PTR_S   $6, FRAME_SP($4)
+    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
 .Lsave:
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
     REG_S   $2, FTRACE_REGS_GPR_N(2)($29)

@@ -249,9 +249,19 @@
     .byte DW_CFA_advance_loc1, (.Lmono_frame - return_to_handler) / 4
     .byte DW_CFA_def_cfa_offset
     .uleb128 CLOCK_FRAME_SIZE
-    .byte DW_CFA_advance_loc1, (.Lsave - .Lmono_frame) / 4
+    .byte DW_CFA_advance_loc1, (leave_by_list - .Lmono_frame) / 4
     .byte DW_CFA_def_cfa_offset
     .uleb128 0
+    .byte DW_CFA_advance_loc1, (.Lmade_frame - leave_by_list) / 4
+    .byte DW_CFA_def_cfa_offset
+    .uleb128 FTRACE_REGS_SIZE
+    .byte DW_CFA_advance_loc1, (.Lsaved_16 - .Lmade_frame) / 4
+    .byte DW_CFA_offset | 16
+    .uleb128 (FTRACE_REGS_SIZE - FTRACE_REGS_GPR_N(16)) / FRAME_REG
+    .byte DW_CFA_advance_loc1, (.Lsave - .Lsaved_16) / 4
+    .byte DW_CFA_def_cfa_offset
+    .uleb128 0
+    .byte DW_CFA_restore | 16
     .byte DW_CFA_advance_loc1, 1        // behind the instruction that makes the frame
     .byte DW_CFA_def_cfa_offset
     .uleb128 FTRACE_REGS_SIZE

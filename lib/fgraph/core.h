@@ -22,7 +22,8 @@ struct alignas(sizeof(uintptr_t) * 8) Slot {
     fgraph_return_t leave;
     fgraph_left_t left;
     fgraph_ops* ops;
-    uint32_t epoch;  // of the registration; frames pushed earlier are not this user's
+    uint32_t epoch;    // of the registration; frames pushed earlier are not this user's
+    int32_t priority;  // of several, the one with the lowest is called first
 };
 static_assert(sizeof(Slot) == sizeof(uintptr_t) * 8);
 
@@ -30,8 +31,8 @@ inline constexpr unsigned kRecorderSlot = 0;
 
 struct Core {
     Slot slots[FGRAPH_MAX_USERS];
-    // The users whose callbacks need the guard and the saves.
-    std::atomic<uint32_t> guarded;
+    std::atomic<uint32_t> guarded;  // users that are not called from inside a callback
+    std::atomic<uint32_t> uses_fp;  // users that may use floating-point registers
 };
 
 // Why a call of a traced function went by without its users.
@@ -100,8 +101,14 @@ __attribute__((visibility("hidden"))) void record_enter_by_mono();
 __attribute__((visibility("hidden"))) void record_leave_by_mono();
 __attribute__((visibility("hidden"))) void return_to_handler();
 __attribute__((visibility("hidden"))) void return_from_signal();  // for unwinders only
+__attribute__((visibility("hidden"))) void ftrace_light_caller();
 __attribute__((visibility("hidden"))) void ftrace_save_argument_fp(ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_restore_argument_fp(const ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_save_return_fp(ftrace_regs*);
 __attribute__((visibility("hidden"))) void ftrace_restore_return_fp(const ftrace_regs*);
+// The same in the place of a user's callbacks, in a dispatch list.
+__attribute__((visibility("hidden"))) int ftrace_keep_argument_fp(void*, void*, ftrace_regs*);
+__attribute__((visibility("hidden"))) int ftrace_put_back_argument_fp(void*, void*, ftrace_regs*);
+__attribute__((visibility("hidden"))) int ftrace_keep_return_fp(void*, void*, ftrace_regs*);
+__attribute__((visibility("hidden"))) int ftrace_put_back_return_fp(void*, void*, ftrace_regs*);
 }

@@ -23,35 +23,47 @@ namespace {
 #define mt_likely(x) __builtin_expect(!!(x), 1)
 #define mt_unlikely(x) __builtin_expect(!!(x), 0)
 
-// Calls the entryfuncs of users that may do anything: floating point, hi and lo, traced calls.
-__attribute__((noinline)) uint32_t enter_guarded(ThreadState& thread, Frame* frame, uint32_t users,
-                                                 ftrace_regs* regs) {
-    if (thread.in_callback.load(std::memory_order_relaxed) != 0) {
-        count_loss(Loss::recursion);
-        return 0;
+// The recorder alone stays for good and leaves every register alone: no mark, no epoch.
+inline bool ask_recorder(Frame* frame, ftrace_regs* regs) {
+    const Slot& slot = core.slots[kRecorderSlot];
+    if (slot.entry(&frame->call, slot.ops, regs) == 0) return false;
+    frame->users |= kRecorderAlone;
+    return true;
+}
+
+// The users that want the return; as a user may go, and may make traced calls itself.
+__attribute__((noinline)) uint32_t ask_users(ThreadState& thread, Frame* frame, ftrace_regs* regs) {
+    CallbackMark mark(thread, *frame);
+    uint32_t users = users_now(uintptr_t(regs->gpr[25]), uint32_t(regs->users));
+    if (!mark.is_first()) {
+        const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
+        if ((users & guarded) != 0) count_loss(Loss::recursion);
+        users &= ~guarded;
     }
-    const ftrace_graph_call& call = frame->call;
-    FpKeeper keeper(regs);
+    // Not earlier: these are no older than any of the users.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    frame->epoch = fgraph_handlers.epoch.load(std::memory_order_relaxed);
+    FpKeeper keeper((users & core.uses_fp.load(std::memory_order_relaxed)) != 0 ? regs : nullptr);
     uint32_t wanted = 0;
-    for (; users != 0; users &= users - 1) {
-        const unsigned i = unsigned(__builtin_ctz(users));
-        CallbackGuard guard(thread, i, call);
-        Slot& slot = core.slots[i];
-        if (slot.entry(&call, slot.ops, regs) != 0) wanted |= 1u << i;
+    while (users != 0) {
+        const unsigned i = take_next_user(users);
+        const Slot& slot = core.slots[i];
+        if (slot.entry(&frame->call, slot.ops, regs) == 0) continue;
+        wanted |= 1u << i;
+        frame->users |= 1u << i;
     }
     return wanted;
 }
 
-__attribute__((noinline)) void leave_guarded(ThreadState& thread, const Frame& frame,
-                                             uint32_t users, ftrace_regs* regs) {
-    if (thread.in_callback.load(std::memory_order_relaxed) != 0) return;
-    const ftrace_graph_call& call = frame.call;
-    FpKeeper keeper(regs);
-    for (; users != 0; users &= users - 1) {
-        const unsigned i = unsigned(__builtin_ctz(users));
-        CallbackGuard guard(thread, i, call);
-        Slot& slot = core.slots[i];
-        if (same_user(slot, frame)) slot.leave(&call, slot.ops, regs);
+__attribute__((noinline)) void tell_users(ThreadState& thread, const Frame& frame,
+                                          ftrace_regs* regs) {
+    CallbackMark mark(thread, frame);
+    uint32_t users = frame.users & kUsers;
+    if (!mark.is_first()) users &= ~core.guarded.load(std::memory_order_relaxed);
+    FpKeeper keeper((users & core.uses_fp.load(std::memory_order_relaxed)) != 0 ? regs : nullptr);
+    while (users != 0) {
+        const Slot& slot = core.slots[take_next_user(users)];
+        if (same_user(slot, frame)) slot.leave(&frame.call, slot.ops, regs);
     }
 }
 
@@ -65,21 +77,9 @@ inline __attribute__((always_inline)) Frame* enter(ftrace_regs* regs) {
         if (frame == nullptr) return nullptr;
     }
     ThreadState& thread = *this_thread;
-    const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
-    bool wanted = false;
-    for (uint32_t users = uint32_t(regs->users) & ~guarded; users != 0; users &= users - 1) {
-        const unsigned i = unsigned(__builtin_ctz(users));
-        const Slot& slot = core.slots[i];
-        if (slot.entry(&frame->call, slot.ops, regs) != 0) {
-            wanted = true;
-            frame->users |= 1u << i;
-        }
-    }
-    if (mt_unlikely((regs->users & guarded) != 0)) {
-        const uint32_t more = enter_guarded(thread, frame, uint32_t(regs->users) & guarded, regs);
-        wanted = wanted || more != 0;
-        frame->users |= more;
-    }
+    const bool wanted = mt_likely(regs->users == kRecorderAlone)
+                            ? ask_recorder(frame, regs)
+                            : ask_users(thread, frame, regs) != 0;
     if (!wanted) {
         if (mt_unlikely(frame->users != 0)) thread.stack.low = kNowhere;
         thread.stack.top = frame;
@@ -133,14 +133,12 @@ extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
         thread.stack.fill_in(*frame);
         frame->sp = sp | kClaimed;
         order_for_handlers();
-        const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
-        for (uint32_t users = frame->users & kUsers & ~guarded; users != 0; users &= users - 1) {
-            const unsigned i = unsigned(__builtin_ctz(users));
-            const Slot& slot = core.slots[i];
-            if (same_user(slot, *frame)) slot.leave(&frame->call, slot.ops, regs);
+        if ((frame->users & kUsers) == kRecorderAlone) {
+            const Slot& slot = core.slots[kRecorderSlot];
+            slot.leave(&frame->call, slot.ops, regs);
+        } else {
+            tell_users(thread, *frame, regs);
         }
-        if (mt_unlikely((frame->users & guarded) != 0))
-            leave_guarded(thread, *frame, frame->users & guarded, regs);
         const uintptr_t return_address = frame->ret;
         order_for_handlers();
         if (mt_likely(frame == thread.stack.top - 1 && (frame->users & ~kUsers) == 0))

@@ -34,6 +34,11 @@ inline bool can_push(const ThreadState& thread, uintptr_t sp) {
     return frame != thread.stack.limit && frame[-1].sp > (sp | kSpMarks) && thread.stack.low < sp;
 }
 
+// For a frame whose users are not those of a dispatch list.
+inline const DispatchList* no_list_of(const ThreadState& thread) {
+    return reinterpret_cast<const DispatchList*>(&thread.no_list);
+}
+
 // Claims the next frame and fills it in. It is claimed before and after it is published, since a
 // handler in between may have used its place.
 inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint32_t marks) {
@@ -47,9 +52,9 @@ inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint32_t
     frame->sp = claimed;
     frame->users = marks;
     frame->ret = uintptr_t(regs->gpr[31]);
-    frame->call = {link - mips::kSledBytes, uint32_t(link) - uint32_t(regs->bias),
-                   int(frame - thread.stack.base) - 1};
-    frame->epoch = fgraph_handlers.epoch.load(std::memory_order_relaxed);
+    frame->call.func = link - mips::kSledBytes;
+    frame->call.position = uint32_t(link) - uint32_t(regs->bias);
+    frame->list = no_list_of(thread);
     order_for_handlers();
     return frame;
 }

@@ -25,7 +25,7 @@ struct ftrace_regs {
     ftrace_reg hi, lo;
     alignas(8) uint64_t fpr[32];
     uint64_t fcsr;
-    uint64_t padding;
+    uint64_t call;  // a pointer, while callbacks run
 };
 
 static_assert(offsetof(ftrace_regs, flags) == FTRACE_REGS_FLAGS);
@@ -38,4 +38,5 @@ static_assert(offsetof(ftrace_regs, hi) == FTRACE_REGS_HI);
 static_assert(offsetof(ftrace_regs, lo) == FTRACE_REGS_LO);
 static_assert(offsetof(ftrace_regs, fpr) == FTRACE_REGS_FPR);
 static_assert(offsetof(ftrace_regs, fcsr) == FTRACE_REGS_FCSR);
+static_assert(offsetof(ftrace_regs, call) == FTRACE_REGS_CALL);
 static_assert(sizeof(ftrace_regs) == FTRACE_REGS_SIZE);

@@ -15,22 +15,15 @@ constexpr ptrdiff_t kFewFrames = 256;
 // `regs` are of the call at which it is noticed, null where no call is at hand.
 [[gnu::noinline]] void end_without_return(ThreadState& thread, const Frame& frame,
                                           ftrace_regs* regs) {
-    const ftrace_graph_call& call = frame.call;
-    // A signal handler may have jumped out of the callback.
-    if (is_callback_of(thread.in_callback, call.depth)) thread.in_callback = 0;
-    auto end_for = [&](unsigned i) {
-        const Slot& slot = core.slots[i];
+    // A signal handler may have jumped out of its callbacks.
+    if (thread.in_callback.load(std::memory_order_relaxed) == &frame) thread.in_callback = nullptr;
+    uint32_t users = frame.users & kUsers;
+    CallbackMark mark(thread, frame);
+    FpKeeper keeper((users & core.uses_fp) != 0 ? regs : nullptr);
+    while (users != 0) {
+        const Slot& slot = core.slots[take_next_user(users)];
         const fgraph_left_t left = slot.left;
-        if (left != nullptr && same_user(slot, frame)) left(&call, slot.ops);
-    };
-    const uint32_t guarded = core.guarded.load(std::memory_order_relaxed);
-    for (uint32_t users = frame.users & kUsers & ~guarded; users != 0; users &= users - 1)
-        end_for(unsigned(__builtin_ctz(users)));
-    if ((frame.users & guarded) == 0) return;
-    FpKeeper keeper(regs);
-    for (uint32_t users = frame.users & guarded; users != 0; users &= users - 1) {
-        CallbackGuard guard(thread, unsigned(__builtin_ctz(users)), call);
-        end_for(unsigned(__builtin_ctz(users)));
+        if (left != nullptr && same_user(slot, frame)) left(&frame.call, slot.ops);
     }
 }
 
@@ -54,7 +47,7 @@ uintptr_t pass_by(ftrace_regs* regs) {
 void close_gaps(ThreadState& thread) {
     ShadowStack& stack = thread.stack;
     if (thread.compact_at == nullptr) thread.compact_at = stack.base + kFewFrames;
-    if (stack.top < thread.compact_at && stack.top != stack.limit) return;
+    if (stack.top < thread.compact_at && stack.top != stack.end) return;
     BlockSignals quiet;
     if (stack.count_claimed() == 0) {
         stack.compact();
@@ -94,7 +87,7 @@ void end_taken(ThreadState& thread, ftrace_regs* regs) {
 // A frame of another thread, now the innermost of this one. Null: there is no room.
 Frame* push_taken(const Frame& taken, uintptr_t sp) {
     ThreadState* thread = set_up_thread();
-    if (thread == nullptr || thread->stack.top == thread->stack.limit) return nullptr;
+    if (thread == nullptr || !thread->stack.has_room()) return nullptr;
     ShadowStack& stack = thread->stack;
     stack.low = kNowhere;
     Frame* frame = stack.top;
@@ -102,10 +95,10 @@ Frame* push_taken(const Frame& taken, uintptr_t sp) {
     order_for_handlers();
     stack.top = frame + 1;
     order_for_handlers();
-    *frame = taken;
+    ShadowStack::copy(*frame, taken);
     frame->sp = sp | kClaimed;
-    frame->call.depth = int(frame - stack.base) - 1;
     frame->users = users_of(taken) | kForeign;
+    frame->list = no_list_of(*thread);
     return frame;
 }
 
@@ -136,7 +129,7 @@ Frame* claim_frame_rarely(ftrace_regs* regs) {
     if (!(tail_call && is_complete_at(stack.top[-1], sp)))
         drop_left_calls(thread, sp, tail_call, bounds, regs);
     close_gaps(thread);
-    if (stack.top == stack.limit) {
+    if (!stack.has_room()) {
         count_loss(Loss::too_deep);
         return nullptr;
     }
@@ -156,7 +149,7 @@ Frame* claim_frame_rarely(ftrace_regs* regs) {
     Frame* frame = claim_frame(thread, regs, marks);
     if (marks != 0) frame->outer = uint32_t(outer - stack.base);
     // Not before: a handler that comes in between must not take it for its own stack's.
-    stack.low = low;
+    stack.low = low | kLowBits;
     order_for_handlers();
     if (fgraph_handlers.enter == pass_by) stack.low = kNowhere;
     return frame;

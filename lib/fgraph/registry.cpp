@@ -2,7 +2,8 @@
 #include <errno.h>
 
 #include "lib/base/syscall.h"
-#include "lib/fgraph/core.h"
+#include "lib/fgraph/callbacks.h"
+#include "lib/fgraph/dispatch_lists.h"
 #include "lib/fgraph/site_filter.h"
 #include "lib/fgraph/thread_state.h"
 #include "lib/fgraph/user_filters.h"
@@ -47,7 +48,7 @@ int entry_without_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_
 // A user that was built for a newer library may be larger, as long as it uses nothing of that.
 int check_ops(const fgraph_ops* ops) {
     constexpr unsigned kKnownFlags =
-        FGRAPH_OPS_FL_REGS | FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_PAUSED;
+        FGRAPH_OPS_FL_REGS | FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_PAUSED | FGRAPH_OPS_FL_NO_FP;
     constexpr size_t kLargest = 4096;
     if (ops == nullptr || ops->size < sizeof(fgraph_ops) || ops->size > kLargest) return -EINVAL;
     const auto* bytes = reinterpret_cast<const unsigned char*>(ops);
@@ -66,23 +67,26 @@ void fill_with_stub(Slot& slot) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-bool thread_is_inside(unsigned slot) {
-    struct Search {
-        unsigned slot;
-        bool found;
-    } search{slot, false};
+// Until every callback has ended that runs now, in any thread.
+void wait_for_callbacks() {
     for_each_thread(
-        [](ThreadState& thread, void* context) {
-            auto& s = *static_cast<Search*>(context);
-            if (is_callback_in(thread.in_callback.load(std::memory_order_acquire), s.slot))
-                s.found = true;
+        [](ThreadState& thread, void*) {
+            const Frame* const now = thread.in_callback.load(std::memory_order_acquire);
+            while (now != nullptr && thread.in_callback.load(std::memory_order_acquire) == now)
+                raw_syscall(SYS_sched_yield);
         },
-        &search);
-    return search.found;
+        nullptr);
+}
+
+void apply_to_all_modules(unsigned slot) {
+    for (size_t m = 0; m < site_table->size(); m++)
+        apply_filters_of(slot, (*site_table)[m]);
+    refresh_lists();
 }
 
 void fill_slot(Slot& slot, fgraph_ops* ops) {
     slot.ops = ops;
+    slot.priority = &slot == &core.slots[kRecorderSlot] ? INT32_MIN : ops->priority;
     slot.left = ops->leftfunc;
     slot.leave = ops->retfunc != nullptr ? ops->retfunc : stub_return;
     // The recorder's frames are nobody else's, and don't all keep an epoch.
@@ -97,6 +101,7 @@ void fill_slot(Slot& slot, fgraph_ops* ops) {
 // Slots from `first` on may be used.
 int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end) {
     if (const int error = check_ops(ops); error != 0) return error;
+    if (is_in_callback()) return -EDEADLK;
     LockHolder lock(registry_lock);
     unsigned free_slot = end;
     for (const Slot& slot : core.slots) {
@@ -112,10 +117,10 @@ int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end) {
     if (!keep_filters(*ops)) return -ENOMEM;
     const uint32_t bit = 1u << free_slot;
     if ((ops->flags & FGRAPH_OPS_FL_PLAIN) == 0) core.guarded |= bit;
+    if ((ops->flags & (FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_NO_FP)) == 0) core.uses_fp |= bit;
     if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) fgraph_handlers.wants_full |= bit;
     fill_slot(core.slots[free_slot], ops);
-    for (size_t m = 0; m < site_table->size(); m++)
-        apply_filters_of(free_slot, (*site_table)[m]);
+    apply_to_all_modules(free_slot);
     return 0;
 }
 
@@ -142,6 +147,25 @@ void apply_filters(patch::Module& module) {
         const fgraph_ops* ops = core.slots[i].ops;
         if (ops != nullptr && (leaving >> i & 1) == 0) apply_filters_of(i, module);
     }
+    refresh_lists();
+}
+
+bool is_in_callback() {
+    if (this_thread == nullptr) return false;  // a thread of the library's own
+    const Frame* frame = this_thread->in_callback.load(std::memory_order_relaxed);
+    return frame != nullptr &&
+           sp_of(*frame) > reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+}
+
+bool is_any_thread_in_callback() {
+    bool any = false;
+    for_each_thread(
+        [](ThreadState& thread, void* found) {
+            if (thread.in_callback.load(std::memory_order_acquire) != nullptr)
+                *static_cast<bool*>(found) = true;
+        },
+        &any);
+    return any;
 }
 
 bool is_registered(const fgraph_ops* ops) {
@@ -167,6 +191,7 @@ using namespace mipstrace::fgraph;
 
 fgraph_handlers_t fgraph_handlers{{0}, {0}, {fgraph_enter}, {fgraph_leave}, {fgraph_enter_at_call}};
 
+static_assert(offsetof(fgraph_ops, slot) == FGRAPH_OPS_SLOT);
 static_assert(offsetof(fgraph_handlers_t, wants_full) == FGRAPH_HANDLERS_WANTS_FULL);
 static_assert(offsetof(fgraph_handlers_t, epoch) == FGRAPH_HANDLERS_EPOCH);
 static_assert(offsetof(fgraph_handlers_t, enter) == FGRAPH_HANDLERS_ENTER);
@@ -181,7 +206,9 @@ MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
 
 // The lock is not held while a callback is waited for: it may be in dlopen, which takes it, too.
 MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
+    if (is_in_callback()) return -EDEADLK;
     unsigned index = 0;
+    uint32_t withdrawn = 0;
     {
         LockHolder lock(registry_lock);
         if (!is_registered(ops)) return -ENOENT;
@@ -190,17 +217,21 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
         for (size_t m = 0; m < site_table->size(); m++)
             switch_off_for(index, (*site_table)[m]);
         fill_with_stub(core.slots[index]);
+        withdrawn = withdraw_lists_of(index);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
     }
-    while (thread_is_inside(index))
-        raw_syscall(SYS_sched_yield);
+    wait_for_callbacks();
     LockHolder lock(registry_lock);
+    reuse_lists(withdrawn);
     // Not before: who was inside may have taken the function and not yet the ops.
     core.slots[index].ops = nullptr;
     forget_filters(index);
     // Frames of its calls that are still open meet the stub, or a newcomer's later epoch.
     if (index != kRecorderSlot) core.slots[index].epoch = fgraph_handlers.epoch.fetch_add(1) + 1;
     core.guarded &= ~(1u << index);
+    core.uses_fp &= ~(1u << index);
     fgraph_handlers.wants_full &= ~(1u << index);
     leaving &= ~(1u << index);
+    refresh_lists();
     return 0;
 }

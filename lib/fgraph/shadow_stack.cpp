@@ -4,16 +4,38 @@ namespace mipstrace::fgraph {
 
 void ShadowStack::init(void* memory, size_t bytes) {
     base = static_cast<Frame*>(memory);
-    limit = base + bytes / sizeof(Frame);
+    end = base + bytes / sizeof(Frame);
     base->sp = ~kSpMarks;
     top = base + 1;
+    limit = top;
+    has_room();
     low = kNowhere;
     may_have_handlers = false;
 }
 
+// A handler that comes in between does the same.
+bool ShadowStack::has_room() {
+    constexpr ptrdiff_t kStep = 256;
+    if (top != limit) return true;
+    Frame* const ready = end - limit < kStep ? end : limit + kStep;
+    for (Frame* frame = limit; frame < ready; frame++) {
+        frame->call.depth = int(frame - base) - 1;
+        frame->stack = this;
+    }
+    limit = ready;
+    return top != limit;
+}
+
+void ShadowStack::copy(Frame& to, const Frame& from) {
+    const int depth = to.call.depth;
+    ShadowStack* const stack = to.stack;
+    to = from;
+    to.call.depth = depth;
+    to.stack = stack;
+}
+
 void ShadowStack::describe(Frame& frame) const {
     frame.call.func = 0;
-    frame.call.depth = int(&frame - base) - 1;
     frame.users = kRecorderAlone;
     frame.sp = sp_of(frame) | (is_claimed(frame) ? kClaimed : kFull);
 }
@@ -37,7 +59,7 @@ void ShadowStack::compact() {
     for (Frame* from = to; from != top; from++) {
         if (from->sp == kDead) continue;
         if (to != from) {
-            *to = *from;
+            copy(*to, *from);
             from->sp = kDead;
         }
         to++;

@@ -30,17 +30,24 @@
 
 namespace mipstrace::fgraph {
 
+struct DispatchList;
+struct ShadowStack;
+
 // Its size is a power of two, so that counting frames needs no division (nor hi and lo).
-struct alignas(sizeof(uintptr_t) * 8) Frame {
-    uintptr_t sp;            // at the function's entry; | a mark; kDead
-    uintptr_t ret;           // the true return address
-    ftrace_graph_call call;  // if not described in full: its position only
+struct alignas(64) Frame {
+    // If not described in full: its position only, and its depth, which belongs to the place.
+    ftrace_graph_call call;
+    uintptr_t sp;   // at the function's entry; | a mark; kDead
+    uintptr_t ret;  // the true return address
     // If not described in full, these are not set: see users_of.
-    uint32_t epoch;  // of registrations when the frame was pushed
+    uint32_t epoch;  // of registrations when the users were asked
     uint32_t users;  // that want the return, as far as they have been asked; | marks
     uint32_t outer;  // at its entry, with a mark: index of the frame that it is called from
+    // Of these users, as long as it has the frame's epoch, and the frame has no mark.
+    const DispatchList* list;
+    ShadowStack* stack;  // belongs to the place, too
 };
-static_assert(sizeof(Frame) == sizeof(uintptr_t) * 8);
+static_assert(sizeof(Frame) == 64);
 
 // Marks in Frame::sp. Stack pointers are multiples of 8 at least.
 inline constexpr uintptr_t kFull = FRAME_FULL;
@@ -73,6 +80,10 @@ inline constexpr uint32_t kFirst = 1u << 25;      // the first on a stack that `
 inline constexpr uint32_t kElsewhere = 1u << 26;  // called from `outer`, not from the one below
 inline constexpr uint32_t kForeign = 1u << 27;    // copied from the thread that was called in
 
+// In the place of the epoch of a dispatch list that no frame may use any more. No frame has it:
+// what stands there is an epoch or, if it was never set, 0.
+inline constexpr uint32_t kNoEpoch = UINT32_MAX;
+
 // The users of a frame, and its marks. The slot of the recorder is nobody else's, ever.
 inline constexpr uint32_t kRecorderAlone = FGRAPH_RECORDER_ALONE;
 constexpr uint32_t users_of(const Frame& frame) {
@@ -93,18 +104,25 @@ struct StackBounds {
 
 // A `low` that no stack pointer is above.
 inline constexpr uintptr_t kNowhere = UINTPTR_MAX;
+inline constexpr uintptr_t kLowBits = 7;
 
 // Owns nothing: the memory comes from its thread's state. Used by its thread only.
 struct ShadowStack {
-    Frame* top = nullptr;  // the first free frame
-    Frame* limit = nullptr;
+    Frame* top = nullptr;    // the first free frame
+    Frame* limit = nullptr;  // of those that are ready: they know their depth
     Frame* base = nullptr;
-    // A call with a stack pointer between this and the innermost frame's is nested in that one.
+    // A call with a stack pointer between this and the innermost frame's is nested in that one. All
+    // low bits are set, so that it is below a stack pointer exactly if it is below that with marks.
     uintptr_t low = kNowhere;
+    Frame* end = nullptr;            // of the memory
     bool may_have_handlers = false;  // frames with kOverlay
 
-    // Takes `bytes` of zeroed memory for frames.
+    // Takes `bytes` of memory for frames.
     void init(void* memory, size_t bytes);
+    // Copies a frame to a place on this stack.
+    static void copy(Frame& to, const Frame& from);
+    // True if there is room for one more frame, after making more ready where need be.
+    bool has_room();
     size_t depth() const { return base == nullptr ? 0 : size_t(top - base) - 1; }
 
     // Describes a frame in full, as far as anything is known.

@@ -21,6 +21,8 @@ static_assert(offsetof(ThreadState, stack.limit) == THREAD_LIMIT);
 static_assert(offsetof(ThreadState, stack.base) == THREAD_BASE);
 static_assert(offsetof(ThreadState, stack.low) == THREAD_LOW);
 static_assert(offsetof(ThreadState, return_address) == THREAD_RETURN);
+static_assert(offsetof(ThreadState, in_callback) == THREAD_IN_CALLBACK);
+static_assert(offsetof(ThreadState, no_list) == THREAD_NO_LIST);
 static_assert(offsetof(ThreadState, clock) == THREAD_CLOCK);
 static_assert(offsetof(ThreadState, next_block) == THREAD_NEXT_BLOCK);
 static_assert(offsetof(ThreadState, wiped_words) == THREAD_WRITER_CURSOR);
@@ -28,6 +30,8 @@ static_assert(offsetof(ThreadState, handler_words) == mipstrace::fgraph::kWipedB
 static_assert(offsetof(Frame, sp) == FRAME_SP && offsetof(Frame, ret) == FRAME_RET);
 static_assert(offsetof(Frame, call.func) == FRAME_FUNC);
 static_assert(offsetof(Frame, call.position) == FRAME_POSITION);
+static_assert(offsetof(Frame, epoch) == FRAME_EPOCH && offsetof(Frame, users) == FRAME_USERS);
+static_assert(offsetof(Frame, list) == FRAME_LIST && offsetof(Frame, stack) == FRAME_STACK);
 static_assert(sizeof(Frame) == FRAME_SIZE);
 
 extern "C" {
@@ -40,8 +44,8 @@ namespace mipstrace::fgraph {
 
 namespace {
 // Above every stack pointer, and no one's.
-constinit Frame no_frames[1] = {{~kSpMarks, 0, {}, 0, 0, 0}};
-constexpr ShadowStack kNoStack{no_frames + 1, no_frames + 1, nullptr, kNowhere};
+constinit Frame no_frames[1] = {{{}, ~kSpMarks, 0, 0, 0, 0, nullptr, nullptr}};
+constexpr ShadowStack kNoStack{no_frames + 1, no_frames + 1, nullptr, kNowhere, no_frames + 1};
 }  // namespace
 
 constinit ThreadState no_thread{.stack = kNoStack};
@@ -74,6 +78,7 @@ ThreadState* map_block() {
     block->taken = true;
     block->return_address = return_to_handler;
     block->clock = vdso_clock_gettime;
+    block->no_list = kNoEpoch;
     block->stack.init(block + 1, block_bytes - sizeof(ThreadState));
     block->next_block = fgraph_all_blocks;
     while (!fgraph_all_blocks.compare_exchange_weak(block->next_block, block)) {
@@ -87,7 +92,7 @@ void reset(ThreadState& block, bool keep_frames) {
     block.stack.may_have_handlers = false;
     block.switched_from = nullptr;
     block.compact_at = nullptr;
-    block.in_callback = 0;
+    block.in_callback = nullptr;
     block.destructor_rounds = 0;
     block.has_taken_frames = false;
     block.bounds = {};
@@ -194,11 +199,11 @@ bool keep_for_other_threads(const Frame& frame) {
     bool room = false;
     if (kept != nullptr) {
         kept->has_no_thread = true;
-        if (kept->stack.top == kept->stack.limit) kept->stack.compact();
-        room = kept->stack.top != kept->stack.limit;
+        if (kept->stack.top == kept->stack.end) kept->stack.compact();
+        room = kept->stack.has_room();
     }
     if (room) {
-        *kept->stack.top = frame;
+        ShadowStack::copy(*kept->stack.top, frame);
         std::atomic_thread_fence(std::memory_order_release);
         kept->stack.top++;
     }

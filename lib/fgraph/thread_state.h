@@ -28,11 +28,12 @@ struct alignas(kWipedBytes) ThreadState {
     alignas(64) ShadowStack stack;  // offsets of its fields: see unwind_rule.h
     // The same for all, but where the trampolines find them.
     void (*return_address)() = nullptr;  // return_to_handler
-    ClockGettime clock = nullptr;        // the vDSO's clock_gettime, or null
-    ThreadState* next_block = nullptr;   // of all_blocks
-    // The callback that runs, see callback_mark; 0 none. Never nested: see enter_leave.cpp.
-    std::atomic<uint32_t> in_callback = 0;
-    std::atomic<bool> taken = false;  // by a living thread, or has_no_thread
+    // The frame of the call for which callbacks run, of several the first; see callbacks.h.
+    std::atomic<const Frame*> in_callback = nullptr;
+    ClockGettime clock = nullptr;       // the vDSO's clock_gettime, or null
+    ThreadState* next_block = nullptr;  // of all_blocks
+    uint32_t no_list = kNoEpoch;        // in the place of a dispatch list
+    std::atomic<bool> taken = false;    // by a living thread, or has_no_thread
     uint8_t destructor_rounds = 0;
     bool has_no_thread = false;                  // holds frames of threads that are gone
     std::atomic<bool> has_taken_frames = false;  // some are kTaken
@@ -44,17 +45,6 @@ struct alignas(kWipedBytes) ThreadState {
     const Frame* switched_from = nullptr;
     const Frame* compact_at = nullptr;  // when `top` is here, it is time to close gaps
 };
-
-// ThreadState::in_callback for the user in `slot` and the call at `depth`.
-constexpr uint32_t callback_mark(unsigned slot, int depth) {
-    return uint32_t(depth) << 8 | (slot + 1);
-}
-constexpr bool is_callback_in(uint32_t mark, unsigned slot) {
-    return (mark & 0xff) == slot + 1;
-}
-constexpr bool is_callback_of(uint32_t mark, int depth) {
-    return mark != 0 && mark >> 8 == uint32_t(depth);
-}
 
 // A thread that has made no traced call yet has no block: its pointer is to `no_thread`, which has
 // no room for a frame and none that could return, so that its first call takes the way of the rare

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "lib/base/arena.h"
-#include "lib/fgraph/core.h"
+#include "lib/fgraph/callbacks.h"
+#include "lib/fgraph/dispatch_lists.h"
 #include "lib/fgraph/site_filter.h"
 
 namespace mipstrace::fgraph {
@@ -40,11 +41,13 @@ void apply_to_all(unsigned slot) {
     patch::SiteTable& modules = traced_modules();
     for (size_t m = 0; m < modules.size(); m++)
         apply_filters_of(slot, modules[m]);
+    refresh_lists();
 }
 
 int change(fgraph_ops* ops, const char* patterns, int reset,
            std::string_view filter::FunctionFilter::*which) {
     if (patterns == nullptr) return -EINVAL;
+    if (is_in_callback()) return -EDEADLK;
     LockHolder lock(registry_lock);
     if (!is_registered(ops)) return -ENOENT;
     std::string_view& now = kept[ops->slot].filter.*which;
@@ -57,6 +60,7 @@ int change(fgraph_ops* ops, const char* patterns, int reset,
 }
 
 int set_paused(fgraph_ops* ops, bool paused) {
+    if (is_in_callback()) return -EDEADLK;
     LockHolder lock(registry_lock);
     if (!is_registered(ops)) return -ENOENT;
     if (kept[ops->slot].paused == paused) return 0;

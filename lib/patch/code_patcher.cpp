@@ -148,11 +148,13 @@ void set_users(Module& module, UsersOf users_of, void* context) {
         if (!text.ok() || (now != mips::SledWords::ready_off && now != mips::SledWords::ready_on))
             return;
         const uint16_t users = users_of(site, context);
-        // A sled that is switched on already holds its users.
-        if (users != 0) text.write(words + mips::kUsersWord, mips::sled_users_word(users));
+        // A sled that is switched on already holds its users; one that is off holds none, since
+        // the core looks again at what stands there.
         const bool on = users != 0;
+        if (on) text.write(words + mips::kUsersWord, mips::sled_users_word(users));
         if (on != (now == mips::SledWords::ready_on))
             text.write(words + mips::kSwitchWord, mips::sled_switch_word(on));
+        if (!on) text.write(words + mips::kUsersWord, mips::sled_users_word(0));
         site.users = users;
     });
 }

@@ -52,6 +52,7 @@ struct PageLiterals {
     const void* recorder;
     const void* frames;
     const void* data;
+    const void* lists;
     uintptr_t source;    // what its code is a copy of
     uint32_t code_size;  // bytes
     uint32_t gate;       // offset of its word
@@ -65,6 +66,7 @@ static_assert(offsetof(PageLiterals, recorder) + TRAMPOLINE_PAGE_LITERALS ==
               TRAMPOLINE_PAGE_RECORDER);
 static_assert(offsetof(PageLiterals, frames) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_FRAMES);
 static_assert(offsetof(PageLiterals, data) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_DATA);
+static_assert(offsetof(PageLiterals, lists) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_LISTS);
 
 PageLiterals& literals_of(char* page) {
     return *reinterpret_cast<PageLiterals*>(page + TRAMPOLINE_PAGE_LITERALS);
@@ -97,6 +99,7 @@ void write_page(char* page, const TrampolineTargets& targets, const PageUse& use
                          targets.recorder,
                          use.frames,
                          use.data,
+                         targets.lists,
                          reinterpret_cast<uintptr_t>(code.begin),
                          uint32_t(count * sizeof *words),
                          uint32_t((code.gate - code.begin) * ptrdiff_t(sizeof *gate)),

@@ -36,6 +36,7 @@ struct TrampolineTargets {
     const void* at_call;           // ftrace_mcount_caller
     const void* handlers;          // fgraph_handlers
     const void* recorder;          // record_enter_by_mono
+    const void* lists;             // fgraph_lists
     const PageCode* without_bias;  // for modules with a bias of 0
     const PageCode* with_bias;
     intptr_t thread;  // offset of this_thread from the thread pointer

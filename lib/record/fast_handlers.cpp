@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "lib/fgraph/dispatch_lists.h"
 #include "lib/fgraph/frames.h"
 #include "lib/mips/insn.h"
 #include "lib/patch/code_patcher.h"
@@ -21,12 +22,16 @@ MT_PAGE_CODE(module_page_by_mono)
 
 extern "C" {
 __attribute__((visibility("hidden"))) extern const uint32_t record_enter_by_mono_end[];
+__attribute__((visibility("hidden"))) extern const uint32_t ftrace_light_caller_end[];
+__attribute__((visibility("hidden"))) extern const uint32_t leave_by_list[];
 __attribute__((visibility("hidden"))) extern const uint32_t return_to_handler_end[];
 }
 
 namespace mipstrace::record {
 
 namespace {
+
+bool are_lists_open;
 
 intptr_t thread_offset() {
     return reinterpret_cast<intptr_t>(&fgraph::this_thread) -
@@ -55,15 +60,30 @@ bool put_thread_offset(const uint32_t* begin, const uint32_t* end) {
                             [&](const uint32_t* at, uint32_t word) { text.write_over(at, word); });
 }
 
+// The way by dispatch lists, for entries and returns. False: the library's text can't be written.
+bool open_way_by_lists() {
+    const uint32_t* leave = code_of(return_to_handler);
+    if (!put_thread_offset(code_of(ftrace_light_caller), ftrace_light_caller_end) ||
+        !put_thread_offset(leave, return_to_handler_end))
+        return false;
+    OwnText text(leave, leave + 1);
+    if (!text.ok()) return false;
+    text.write_over(leave, mips::b(int16_t(leave_by_list - leave - 1)));
+    fgraph::open_lists();
+    return true;
+}
+
 }  // namespace
 
 patch::TrampolineTargets trampoline_targets(format::ClockId clock) {
     const bool cycles = clock == format::ClockId::cycles;
+    are_lists_open = open_way_by_lists();
     return {
-        reinterpret_cast<const void*>(&ftrace_regs_caller),
+        reinterpret_cast<const void*>(are_lists_open ? &ftrace_light_caller : &ftrace_regs_caller),
         reinterpret_cast<const void*>(&ftrace_mcount_caller),
         static_cast<const void*>(&fgraph_handlers),
         reinterpret_cast<const void*>(&record_enter_by_mono),
+        static_cast<const void*>(&fgraph_lists),
         cycles ? &module_page_by_cycles_code : &module_page_by_mono_code,
         cycles ? &module_page_by_cycles_with_bias_code : &module_page_by_mono_code,
         thread_offset(),
@@ -73,9 +93,7 @@ patch::TrampolineTargets trampoline_targets(format::ClockId clock) {
 void install_fast_handlers(format::ClockId clock) {
     const uint32_t* enter = code_of(record_enter_by_mono);
     const uint32_t* leave = code_of(return_to_handler);
-    if (!put_thread_offset(enter, record_enter_by_mono_end) ||
-        !put_thread_offset(leave, return_to_handler_end))
-        return;
+    if (!are_lists_open || !put_thread_offset(enter, record_enter_by_mono_end)) return;
     OwnText text(leave, leave + 1);
     if (!text.ok()) return;
     const ptrdiff_t by_mono = code_of(record_leave_by_mono) - leave;

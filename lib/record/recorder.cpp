@@ -138,17 +138,14 @@ void record_left(const ftrace_graph_call* call, fgraph_ops* ops) {
 
 template <ClockId clock, bool limited>
 constexpr fgraph_ops make_ops() {
-    return {sizeof(fgraph_ops),
-            FGRAPH_OPS_FL_PLAIN,
-            record_entry<clock, limited>,
-            record_return<clock, limited>,
-            record_left<clock>,
-            nullptr,
-            0,
-            {},
-            nullptr,
-            nullptr,
-            "recorder"};
+    fgraph_ops ops{};
+    ops.size = sizeof ops;
+    ops.flags = FGRAPH_OPS_FL_PLAIN;
+    ops.entryfunc = record_entry<clock, limited>;
+    ops.retfunc = record_return<clock, limited>;
+    ops.leftfunc = record_left<clock>;
+    ops.name = "recorder";
+    return ops;
 }
 
 fgraph_ops own_ops;

@@ -248,13 +248,15 @@ TEST_P(Calls, ANewcomerHearsOfNoCallThatWasLeftBeforeIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Flags, Calls,
-                         testing::Values(0, FGRAPH_OPS_FL_REGS, FGRAPH_OPS_FL_PLAIN,
+                         testing::Values(0, FGRAPH_OPS_FL_REGS, FGRAPH_OPS_FL_NO_FP,
+                                         FGRAPH_OPS_FL_PLAIN,
                                          FGRAPH_OPS_FL_REGS | FGRAPH_OPS_FL_PLAIN),
                          [](const testing::TestParamInfo<unsigned>& sort) {
-                             return std::string((sort.param & FGRAPH_OPS_FL_PLAIN) != 0
-                                                    ? "Plain"
-                                                    : "Guarded") +
-                                    ((sort.param & FGRAPH_OPS_FL_REGS) != 0 ? "AllRegisters" : "");
+                             std::string name =
+                                 (sort.param & FGRAPH_OPS_FL_PLAIN) != 0 ? "Plain" : "Guarded";
+                             if ((sort.param & FGRAPH_OPS_FL_REGS) != 0) name += "AllRegisters";
+                             if ((sort.param & FGRAPH_OPS_FL_NO_FP) != 0) name += "NoFp";
+                             return name;
                          });
 
 }  // namespace

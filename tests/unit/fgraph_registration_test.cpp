@@ -106,5 +106,60 @@ TEST(Registration, SixteenUsersFit) {
     }
 }
 
+// What a callback gets that registers or unregisters; it would wait for itself.
+TEST(Registration, NotInACallback) {
+    static std::vector<int> results;
+    static fgraph_ops ops;
+    static fgraph_ops other;
+    for (unsigned flags : {0u, unsigned(FGRAPH_OPS_FL_NO_FP), unsigned(FGRAPH_OPS_FL_PLAIN),
+                           unsigned(FGRAPH_OPS_FL_REGS)}) {
+        results.clear();
+        other = simple_ops();
+        ops = simple_ops();
+        ops.flags = flags;
+        ops.entryfunc = [](const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {
+            results.push_back(register_ftrace_graph(&other));
+            results.push_back(unregister_ftrace_graph(&ops));
+            return 1;
+        };
+        ops.retfunc = [](const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {
+            results.push_back(ftrace_set_filter(&ops, "", 1));
+            results.push_back(ftrace_graph_pause(&ops));
+        };
+        ASSERT_EQ(register_ftrace_graph(&ops), 0);
+        traced_add(1, 2);
+        EXPECT_EQ(results, std::vector<int>(4, -EDEADLK));
+        EXPECT_EQ(unregister_ftrace_graph(&ops), 0);
+    }
+}
+
+// The order of users, which is the same in a dispatch list and without one (with all registers).
+TEST(Registration, LowerPrioritiesAreCalledFirst) {
+    static std::string order;
+    for (unsigned flags : {0u, unsigned(FGRAPH_OPS_FL_REGS)}) {
+        fgraph_ops all[4];
+        const int16_t priorities[4] = {0, 7, -3, 0};
+        for (int i = 0; i < 4; i++) {
+            all[i] = simple_ops();
+            all[i].flags = flags;
+            all[i].priority = priorities[i];
+            all[i].private_data = reinterpret_cast<void*>(intptr_t('a' + i));
+            all[i].entryfunc = [](const ftrace_graph_call*, fgraph_ops* self, ftrace_regs*) {
+                order += char(reinterpret_cast<intptr_t>(self->private_data));
+                return 1;
+            };
+            all[i].retfunc = [](const ftrace_graph_call*, fgraph_ops* self, ftrace_regs*) {
+                order += char(reinterpret_cast<intptr_t>(self->private_data));
+            };
+            ASSERT_EQ(register_ftrace_graph(&all[i]), 0);
+        }
+        order.clear();
+        traced_add(1, 2);
+        EXPECT_EQ(order, "cadbcadb");
+        for (fgraph_ops& ops : all)
+            EXPECT_EQ(unregister_ftrace_graph(&ops), 0);
+    }
+}
+
 }  // namespace
 }  // namespace mipstrace

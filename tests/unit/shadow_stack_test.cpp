@@ -19,7 +19,7 @@ class ShadowStackTest : public testing::Test {
 
     Frame* push(uintptr_t sp, uintptr_t ret = 0) {
         Frame* frame = stack_.top++;
-        *frame = {};
+        ShadowStack::copy(*frame, {});
         frame->sp = sp;
         frame->ret = ret;
         return frame;
@@ -341,7 +341,7 @@ class Simulation {
             shadow_.drop_left(sp, tail, bounds(), [&](const Frame& f) { expect_left(f); });
         ASSERT_NE(shadow_.top, shadow_.limit);
         Frame* frame = shadow_.top++;
-        *frame = {};
+        ShadowStack::copy(*frame, {});
         frame->sp = sp;
         frame->ret = ++next_return_;
         stack.calls.push_back({sp, frame->ret, tail});

@@ -29,16 +29,19 @@
  * the same stack; in any thread at any time, at once in several, and inside signal handlers of the
  * program. So state is atomic or per thread, and a lock that the program's own functions may hold
  * (malloc's, stdio's) is not for a callback that is called inside these functions. It must not
- * throw, and not leave by longjmp. errno is the callback's to preserve.
+ * throw, and not leave by longjmp; a signal handler of the program that interrupts it may, and has
+ * ended it then. errno is the callback's to preserve.
  *
- * Traced functions that a callback calls reach no user but those with FGRAPH_OPS_FL_PLAIN; for the
- * others they are counted as lost ("made from inside a tracing callback").
+ * Traced functions that a callback calls, or a signal handler that interrupts it, reach no user but
+ * those with FGRAPH_OPS_FL_PLAIN; for the others they are counted as lost ("made from inside a
+ * tracing callback"). Calls among them that a callback leaves by a longjmp of its own end there.
  *
- * ORDER. Those with FGRAPH_OPS_FL_PLAIN first, the recorder at their head, then the others; each of
- * the two in the order of their slots, of which a user gets the lowest free one.
+ * ORDER. The recorder first, then by priority, then in the order of slots, of which a user gets the
+ * lowest free one; the same at entries and at returns.
  *
- * THREADS AND SIGNALS. The functions that take a struct fgraph_ops may be called in any thread, but
- * not in a signal handler and not in a callback. The accessors at the end are for callbacks.
+ * THREADS AND SIGNALS. The functions that take a struct fgraph_ops alone may be called in any
+ * thread, but not in a signal handler and not in a callback: there they return -EDEADLK, and a user
+ * that wants to go tells another thread. The accessors at the end are for callbacks.
  *
  * ERRORS. Functions that return an int return 0 or a negative errno value. */
 #ifndef MIPSTRACE_FGRAPH_H
@@ -88,12 +91,14 @@ typedef void (*fgraph_left_t)(const struct ftrace_graph_call* call, struct fgrap
 /* The callbacks need every register at an entry, not only the arguments. */
 #define FGRAPH_OPS_FL_REGS 1u
 /* The callbacks and all that they call use no floating-point register, so none of the accessors of
- * float and double, neither hi nor lo, call no traced function and may be entered again by a signal
- * handler. They are called without the guard and the saves that other callbacks need, so
- * unregister_ftrace_graph can't wait for them: their code must stay loaded. */
+ * float and double, call no traced function, and may be entered again by a signal handler: they are
+ * called for the traced calls of other users' callbacks and of such a handler, too. */
 #define FGRAPH_OPS_FL_PLAIN 2u
 /* Registered, but called for no function before ftrace_graph_resume. */
 #define FGRAPH_OPS_FL_PAUSED 4u
+/* The callbacks and all that they call use no floating-point register, so none of the accessors of
+ * float and double. These registers need not be saved then, which makes each call cheaper. */
+#define FGRAPH_OPS_FL_NO_FP 8u
 
 /* A user. The caller owns it and keeps it, and what private_data and name point to, until
  * unregister_ftrace_graph has returned; it changes nothing in it meanwhile. */
@@ -105,7 +110,8 @@ struct fgraph_ops {
     fgraph_left_t leftfunc;   /* may be null */
     void* private_data;       /* the user's own */
     uint16_t slot;            /* set by register_ftrace_graph */
-    uint16_t reserved[3];
+    int16_t priority;         /* of several users, those with lower ones are called first */
+    uint16_t reserved[2];
     /* Which functions: patterns, separated by ';', each GLOB, GLOB@MODULE-GLOB, @MODULE-GLOB or
      * 0xADDRESS of a function. A glob is compared with the name as the linker knows it and with the
      * demangled one, with and without parameters; MODULE is a file's name: libfoo.so.1. Null or "":
@@ -121,13 +127,14 @@ struct fgraph_ops {
  *   -EBUSY   registered already
  *   -ENOSPC  16 users are registered, the recorder included
  *   -ENOMEM  no memory for the patterns
- *   -EACCES  the system does not let the tracer's own code be changed */
+ *   -EACCES  the system does not let the tracer's own code be changed
+ *   -EDEADLK called in a callback */
 int register_ftrace_graph(struct fgraph_ops* ops);
 
-/* Stops calling `ops`. When it returns, no thread is inside one of its callbacks (but see
- * FGRAPH_OPS_FL_PLAIN) and none will enter one, returns of calls that are open now included: the
- * object that holds them may be unloaded.
- *   -ENOENT  not registered */
+/* Stops calling `ops`. When it returns, no thread is inside one of its callbacks and none will
+ * enter one, returns of calls that are open now included: the object that holds them may be
+ * unloaded. It waits for all callbacks that run, those of other users included. -ENOENT  not
+ * registered -EDEADLK called in a callback, which it would wait for */
 int unregister_ftrace_graph(struct fgraph_ops* ops);
 
 /* Change the filters of a registered user: to `patterns` alone or, if `reset` is 0, to what they
@@ -135,13 +142,15 @@ int unregister_ftrace_graph(struct fgraph_ops* ops);
  * written. The string is copied.
  *   -EINVAL  no string
  *   -ENOENT  not registered
- *   -ENOMEM  no memory; nothing has changed */
+ *   -ENOMEM  no memory; nothing has changed
+ *   -EDEADLK called in a callback */
 int ftrace_set_filter(struct fgraph_ops* ops, const char* patterns, int reset);
 int ftrace_set_notrace(struct fgraph_ops* ops, const char* patterns, int reset);
 
 /* A paused user is called for no new call, and functions that no one else wants cost what they cost
  * untraced; returns of open calls still come.
- *   -ENOENT  not registered */
+ *   -ENOENT  not registered
+ *   -EDEADLK called in a callback */
 int ftrace_graph_pause(struct fgraph_ops* ops);
 int ftrace_graph_resume(struct fgraph_ops* ops);
 

@@ -142,7 +142,7 @@ bool has_depth_limit() {
 namespace {
 
 void trash(fgraph_ops* self) {
-    if ((self->flags & FGRAPH_OPS_FL_PLAIN) == 0) trash_registers();
+    if ((self->flags & (FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_NO_FP)) == 0) trash_registers();
 }
 
 }  // namespace
@@ -174,7 +174,8 @@ CountingUser::~CountingUser() {
 namespace {
 
 Users kind_of_users() {
-    if (user == nullptr || (user->ops.flags & FGRAPH_OPS_FL_PLAIN) != 0) return Users::plain;
+    constexpr unsigned kNoFp = FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_NO_FP;
+    if (user == nullptr || (user->ops.flags & kNoFp) != 0) return Users::plain;
     return (user->ops.flags & FGRAPH_OPS_FL_REGS) != 0 ? Users::full : Users::guarded;
 }
 
@@ -231,6 +232,7 @@ const Scenario kAll[] = {
     {"the recorder alone", nothing, call_functions},
     {"a user", nothing, call_functions, 0},
     {"a plain user", nothing, call_functions, FGRAPH_OPS_FL_PLAIN},
+    {"a user without floating point", nothing, call_functions, FGRAPH_OPS_FL_NO_FP},
     {"a user of all registers", nothing, call_functions, FGRAPH_OPS_FL_REGS},
     {"calls of _mcount", nothing, call_what_calls_mcount},
     {"calls of _mcount, a user", nothing, call_what_calls_mcount, 0},

@@ -79,6 +79,8 @@ bool blocks_signals(std::string_view name, const Scenario& scenario) {
                                            "close_writer",
                                            "map_block",
                                            "ShadowStack4init",
+                                           "ShadowStack8has_room",
+                                           "ShadowStack4copy",
                                            "ShadowStack7compact",
                                            "take_chunk",
                                            "give_up_windows",
@@ -95,8 +97,9 @@ bool blocks_signals(std::string_view name, const Scenario& scenario) {
                                            "innermost_taken",
                                            "7LogLine"};
     if (scenario.leaves_calls)
-        parts.insert(parts.end(), {"drop_left_calls", "end_without_return", "ShadowStack4trim",
-                                   "ShadowStack8describe", "N9mipstrace6record"});
+        parts.insert(parts.end(),
+                     {"ftrace_save_", "ftrace_restore_", "drop_left_calls", "end_without_return",
+                      "ShadowStack4trim", "ShadowStack8describe", "N9mipstrace6record"});
     return std::any_of(parts.begin(), parts.end(),
                        [&](std::string_view part) { return name.find(part) != name.npos; });
 }
