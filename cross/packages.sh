@@ -6,7 +6,7 @@ packages=(
     g++ gcc-12-plugin-dev meson ninja-build pkgconf make python3 git
     libelf-dev libcli11-dev nlohmann-json3-dev libgtest-dev
     mmdebstrap qemu-user dpkg-dev xz-utils m4
-    clang-format shellcheck valgrind
+    clang-format shellcheck valgrind gdb-multiarch
 )
 
 as_root() {
