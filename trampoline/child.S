@@ -1,12 +1,8 @@
 // Two functions of libc that make children and can't be wrapped in C: see lib/runtime/children.cpp.
 #include <asm/unistd.h>
 
-#include "trampoline/abi_macros.h"
+#include "trampoline/wrapper_frame.h"
 
-#define FRAME (80 + FRAME_HOME)
-#define FRAME_A(n) (FRAME_HOME + 8 * (n))
-#define FRAME_GP (FRAME_HOME + 56)
-#define FRAME_RA (FRAME_HOME + 64)
 #define CLONE_VM_VFORK_SIGCHLD 0x4112
 
     .set noreorder
@@ -24,21 +20,15 @@ vfork:
 __vfork:
     .cfi_startproc
     LOAD_GP_FROM($3, vfork, $25)
-    PTR_ADDIU $29, $29, -FRAME
-    .cfi_adjust_cfa_offset FRAME
-    REG_S   $31, FRAME_RA($29)
-    .cfi_rel_offset 31, FRAME_RA
-    REG_S   $28, FRAME_GP($29)
+    PUSH_FRAME
     move    $28, $3
     PTR_L   $25, GOT(mipstrace_before_vfork)($28)
     jalr    $25
     nop
     move    $6, $2
-    REG_L   $31, FRAME_RA($29)
-    REG_L   $28, FRAME_GP($29)
-    PTR_ADDIU $29, $29, FRAME
-    .cfi_adjust_cfa_offset -FRAME
-    .cfi_restore 31
+    LOAD_FROM_FRAME
+    POP_FRAME
+    FRAME_POPPED
     li      $4, CLONE_VM_VFORK_SIGCHLD
     move    $5, $0
     move    $7, $0
@@ -50,11 +40,7 @@ __vfork:
     jr      $31
     nop
 1:
-    PTR_ADDIU $29, $29, -FRAME
-    .cfi_adjust_cfa_offset FRAME
-    REG_S   $31, FRAME_RA($29)
-    .cfi_rel_offset 31, FRAME_RA
-    REG_S   $28, FRAME_GP($29)
+    PUSH_FRAME
     move    $4, $2
     move    $5, $7
     bal     2f
@@ -64,10 +50,9 @@ __vfork:
     PTR_L   $25, GOT(mipstrace_after_vfork)($28)
     jalr    $25
     nop
-    REG_L   $31, FRAME_RA($29)
-    REG_L   $28, FRAME_GP($29)
+    LOAD_FROM_FRAME
     jr      $31
-    PTR_ADDIU $29, $29, FRAME
+    POP_FRAME
     .cfi_endproc
     .end vfork
     .size vfork, . - vfork
@@ -91,18 +76,8 @@ syscall:
     jr      $25
     nop
 1:
-    PTR_ADDIU $29, $29, -FRAME
-    .cfi_adjust_cfa_offset FRAME
-    REG_S   $31, FRAME_RA($29)
-    .cfi_rel_offset 31, FRAME_RA
-    REG_S   $28, FRAME_GP($29)
-    REG_S   $4, FRAME_A(0)($29)
-    REG_S   $5, FRAME_A(1)($29)
-    REG_S   $6, FRAME_A(2)($29)
-    REG_S   $7, FRAME_A(3)($29)
-    REG_S   $8, FRAME_A(4)($29)
-    REG_S   $9, FRAME_A(5)($29)
-    REG_S   $10, FRAME_A(6)($29)
+    PUSH_FRAME
+    ARGUMENTS_IN_FRAME(REG_S)
     move    $28, $3
     PTR_L   $25, GOT(mipstrace_is_fork)($28)
     jalr    $25
@@ -112,19 +87,11 @@ syscall:
     nop
     PTR_L   $25, GOT(mipstrace_fork_syscall)($28)
 3:
-    REG_L   $4, FRAME_A(0)($29)
-    REG_L   $5, FRAME_A(1)($29)
-    REG_L   $6, FRAME_A(2)($29)
-    REG_L   $7, FRAME_A(3)($29)
-    REG_L   $8, FRAME_A(4)($29)
-    REG_L   $9, FRAME_A(5)($29)
-    REG_L   $10, FRAME_A(6)($29)
-    REG_L   $31, FRAME_RA($29)
-    REG_L   $28, FRAME_GP($29)
+    ARGUMENTS_IN_FRAME(REG_L)
+    LOAD_FROM_FRAME
     beqz    $2, 2b
-    PTR_ADDIU $29, $29, FRAME
-    .cfi_adjust_cfa_offset -FRAME
-    .cfi_restore 31
+    POP_FRAME
+    FRAME_POPPED
     jr      $25
     nop
     .cfi_endproc
