@@ -6,6 +6,14 @@ build=$root/build
 dist=$build/dist
 suite=bookworm
 
+# Every command says for --help what stands at its head.
+case ${1-} in
+    -h | --help)
+        sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$root/cross/${0##*/}"
+        exit
+        ;;
+esac
+
 # One row per target: name, Debian architecture (- where Debian has no port), GNU triplet, which
 # qemu-user.
 known_targets='
