@@ -6,11 +6,17 @@ namespace mipstrace::tools {
 
 namespace {
 
-bool takes_value(const CLI::App& verb, const std::string& word) {
+// Null if there is none of that name.
+const CLI::Option* find_option(const CLI::App& verb, const std::string& word) {
+    const bool is_long = word.starts_with("--");
+    return verb.get_option_no_throw(is_long ? word.substr(0, word.find('=')) : word.substr(0, 2));
+}
+
+// True if the value of the option that `word` names is the next word.
+bool takes_next(const CLI::Option& option, const std::string& word) {
     if (word.find('=') != std::string::npos) return false;
     if (!word.starts_with("--") && word.size() > 2) return false;  // -t5us
-    const CLI::Option* option = verb.get_option_no_throw(word);
-    return option != nullptr && option->get_items_expected_max() > 0;
+    return option.get_items_expected_max() > 0;
 }
 
 }  // namespace
@@ -23,7 +29,9 @@ std::vector<std::string> with_separator(const CLI::App& app, std::vector<std::st
     for (size_t i = 1; i < words.size(); i++) {
         if (words[i] == "--") return words;
         if (words[i].starts_with('-') && words[i] != "-") {
-            if (takes_value(*verb, words[i])) i++;
+            const CLI::Option* option = find_option(*verb, words[i]);
+            if (option == nullptr) return words;  // to be complained of
+            if (takes_next(*option, words[i])) i++;
             continue;
         }
         words.insert(words.begin() + ptrdiff_t(i), "--");

@@ -44,7 +44,7 @@ inline constexpr uint32_t kFlagSnapshot = 2;  // a copy of the file as it was at
 // Why an event, or a call, is missing. Index into FileHeader::lost and ChunkHeader::lost.
 enum class Loss : uint8_t {
     no_space,   // the file could not grow (disk full, a limit); unit: events
-    no_memory,  // no memory for a thread's state; unit: calls
+    no_memory,  // a thread has no state: no memory, or past its last destructor; unit: calls
     too_deep,   // the shadow stack was full; unit: calls
     recursion,  // a traced call from inside a user's callback; unit: calls
     count_

@@ -17,13 +17,14 @@ void complain(std::string_view name, std::string_view value, std::string_view ex
 }
 
 template <typename T>
-void read_number(std::string_view name, const char* value, T low, T high, T* out) {
+void read_number(std::string_view name, const char* value, T low, T high, std::string_view expected,
+                 T* out) {
     uint64_t number = 0;
     const char* at = value;
     for (; *at >= '0' && *at <= '9' && number <= high; at++)
         number = number * 10 + (*at - '0');
     if (at == value || *at != '\0' || number < low || number > high)
-        complain(name, value, "not a number in range");
+        complain(name, value, expected);
     else
         *out = T(number);
 }
@@ -77,11 +78,15 @@ void read_variable(std::string_view name, const char* value, Config* config) {
     } else if (name == "CLOCK") {
         read_clock(value, config);
     } else if (name == "DEPTH") {
-        read_number<uint32_t>(name, value, 1, UINT32_MAX / 2, &config->max_depth);
+        read_number<uint32_t>(name, value, 1, UINT32_MAX / 2, "not a number of nested calls",
+                              &config->max_depth);
     } else if (name == "TIME") {
-        read_number<uint64_t>(name, value, 0, UINT64_MAX / 16, &config->min_duration_ns);
+        read_number<uint64_t>(name, value, 0, UINT64_MAX / 16,
+                              "not a number of nanoseconds, such as 1000000 for 1 ms",
+                              &config->min_duration_ns);
     } else if (name == "MAX_STACK") {
-        read_number<uint32_t>(name, value, 16, 1u << 24, &config->max_stack);
+        read_number<uint32_t>(name, value, 16, 1u << 24,
+                              "not a number of calls from 16 to 16777216", &config->max_stack);
     } else if (name == "BUFFER") {
         read_size(name, value, kBufferRange, &config->buffer);
     } else if (name == "MAX_SIZE") {

@@ -132,7 +132,8 @@ void say_what_was_found() {
     }
     const format::FileHeader& header = record::trace_file.header();
     line << uint64_t(header.sites[size_t(format::SiteState::ready)]) << " sites ready, "
-         << uint64_t(header.sites_on) << " on, in " << sites.size() << " modules; recording to "
+         << uint64_t(header.sites_on) << " on, in " << sites.size()
+         << (sites.size() == 1 ? " module" : " modules") << "; recording to "
          << record::trace_file.path();
 }
 

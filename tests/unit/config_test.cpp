@@ -163,6 +163,10 @@ TEST(Config, AValueThatMakesNoSenseIsReportedAndIgnored) {
     }
 }
 
+TEST(Config, SaysWhatATimeIsIn) {
+    EXPECT_NE(read({"MIPSTRACE_TIME=1ms"}).said.find("1000000 for 1 ms"), std::string::npos);
+}
+
 TEST(Config, Sizes) {
     EXPECT_EQ(read({"MIPSTRACE_BUFFER=262144"}).config.buffer, 262144u);
     EXPECT_EQ(read({"MIPSTRACE_BUFFER=256k"}).config.buffer, 262144u);

@@ -11,6 +11,12 @@
 namespace mipstrace::tools {
 namespace {
 
+TEST(Wording, CountsOneAndMany) {
+    EXPECT_EQ(counted(0, "chunk"), "0 chunks");
+    EXPECT_EQ(counted(1, "chunk"), "1 chunk");
+    EXPECT_EQ(counted(2, "chunk"), "2 chunks");
+}
+
 TEST(TimeText, ChoosesTheUnit) {
     EXPECT_EQ(time_text(0), "  0.000 us");
     EXPECT_EQ(time_text(12'345), " 12.345 us");

@@ -77,8 +77,8 @@ void write_threads(OutBuffer& out, const TraceFile& file) {
     for (const Thread& thread : file.threads()) {
         ThreadSummary sum = summarize(file, thread);
         progress.update(++done);
-        std::string text = std::to_string(sum.events) + " events in " +
-                           std::to_string(thread.chunks.size()) + " chunks, lasting " +
+        std::string text = counted(sum.events, "event") + " in " +
+                           counted(thread.chunks.size(), "chunk") + ", lasting " +
                            short_time(sum.last_ns - sum.first_ns);
         if (sum.damaged != 0) text += ", " + std::to_string(sum.damaged) + " damaged";
         line(out, "  thread " + std::to_string(thread.tid), text);

@@ -30,10 +30,10 @@ struct LossWords {
 };
 
 constexpr LossWords kLosses[] = {
-    {"no_space", "events", "the trace file could not grow: disk full, or a limit"},
-    {"no_memory", "calls", "no memory for the state of a thread"},
-    {"too_deep", "calls", "nested deeper than the shadow stack"},
-    {"recursion", "calls", "made from inside a tracing callback"},
+    {"no_space", "event", "the trace file could not grow: disk full, or a limit"},
+    {"no_memory", "call", "no memory for the state of a thread, or made past its last destructor"},
+    {"too_deep", "call", "nested deeper than the shadow stack"},
+    {"recursion", "call", "made from inside a tracing callback"},
 };
 static_assert(std::size(kLosses) == format::kLossSlots);
 
@@ -66,8 +66,7 @@ std::string sites_sentence(const SiteCounts& sites) {
     uint64_t ready = sites[size_t(format::SiteState::ready)];
     constexpr size_t kEntryOnly = size_t(format::SiteState::entry_only);
     uint64_t skipped = found - ready - sites[kEntryOnly];
-    std::string text =
-        std::to_string(found) + " sites found: " + std::to_string(ready) + " ready, ";
+    std::string text = counted(found, "site") + " found: " + std::to_string(ready) + " ready, ";
     if (sites[kEntryOnly] != 0)
         text += std::to_string(sites[kEntryOnly]) + " " + site_state_name(kEntryOnly) + " (" +
                 site_state_reason(kEntryOnly) + "), ";
@@ -91,6 +90,10 @@ SiteCounts sites_of(const Session& session) {
     return sum;
 }
 
+std::string counted(uint64_t count, std::string_view what) {
+    return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
 const char* loss_name(size_t cause) {
     return kLosses[cause].name;
 }
@@ -100,7 +103,7 @@ std::string losses_sentence(const LossCounts& lost) {
     for (size_t i = 0; i < lost.size(); i++) {
         if (lost[i] == 0) continue;
         if (!text.empty()) text += ", ";
-        text += std::to_string(lost[i]) + " " + kLosses[i].unit + " (" + kLosses[i].meaning + ")";
+        text += counted(lost[i], kLosses[i].unit) + " (" + kLosses[i].meaning + ")";
     }
     return text;
 }

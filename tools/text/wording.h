@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/model/session.h"
@@ -21,6 +22,9 @@ const char* site_state_reason(size_t state);
 // and skipped, where there are any: "3 entry_only (why)".
 std::string sites_sentence(const SiteCounts& sites);
 SiteCounts sites_of(const Session& session);
+
+// "1 chunk", "2 chunks".
+std::string counted(uint64_t count, std::string_view what);
 
 const char* loss_name(size_t cause);
 // "12 events (the file could not grow), 3 calls (...)"; empty when nothing was lost.
