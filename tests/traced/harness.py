@@ -113,6 +113,13 @@ def on_disk_of(size, data):
     return ["unshare", "-m", "sh", "-c", script, "sh", size, str(data)]
 
 
+@functools.cache
+def why_no_disks():
+    """What the system says to a mount in a namespace, where it refuses one: not to root, or in a container."""
+    done = run(["unshare", "-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"])
+    return "" if done.returncode == 0 else f"no small disk can be mounted: {done.stderr.strip()}"
+
+
 def run_traced(data, program, options=(), arguments=(), env=None, before=None, disk=None):
     command = after(before, record_command(data, program, options, arguments))
     if disk is None:
