@@ -213,6 +213,7 @@ void ShadowStack::drop_handlers(Left&& left) {
                 fill_in(*inner);
                 inner->sp = kDead;
                 left(*inner);
+                trim();
             }
         }
         f = first;
@@ -230,6 +231,7 @@ void ShadowStack::drop_left(uintptr_t sp, bool tail_call, const StackBounds& bou
         fill_in(*f);
         f->sp = kDead;
         left(*f);
+        trim();  // now, or each one that is left would be counted against all before it
     }
     trim();
 }
