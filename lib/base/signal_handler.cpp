@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <signal.h>
 
+#include <cstddef>
+#include <iterator>
+
 #include "lib/base/block_signals.h"
 #include "lib/base/syscall.h"
 
@@ -50,12 +53,25 @@ void (*handler_in(const Action& action))(int) {
 }
 #endif
 
+// Of the signals that have a name, installed before the program starts.
+Action installed[32];
+
 }  // namespace
 
 int install_handler(int signal, void (*handler)(int), bool once) {
     const Action action =
         make_action(handler, SA_RESTART | SA_ONSTACK | (once ? int(SA_RESETHAND) : 0));
-    return act(signal, &action, nullptr);
+    const int error = act(signal, &action, nullptr);
+    if (error == 0 && size_t(signal) < std::size(installed)) installed[signal] = action;
+    return error;
+}
+
+SignalHandler installed_handler(int signal) {
+    return size_t(signal) < std::size(installed) ? handler_in(installed[signal]) : nullptr;
+}
+
+int install_again(int signal) {
+    return act(signal, &installed[signal], nullptr);
 }
 
 bool is_signal_default(int signal) {

@@ -8,6 +8,12 @@ namespace mipstrace {
 // With `once` the signal does afterwards what it would do without a handler. 0 or the error number.
 int install_handler(int signal, void (*handler)(int), bool once);
 
+// The handler that was installed for the signal, still there or not; null: none.
+using SignalHandler = void (*)(int);
+SignalHandler installed_handler(int signal);
+// Installs that one once more.
+int install_again(int signal);
+
 // True if the signal has neither a handler nor is ignored.
 bool is_signal_default(int signal);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/block_signals.h"
+#include "lib/base/signal_handler.h"
 #include "lib/base/syscall.h"
 #include "lib/control/socket.h"
 
@@ -22,21 +23,9 @@ constexpr unsigned kPatienceMs = 1000;
 char request_text[kLongestRequest + 1];
 char reply_text[32 * 1024];
 
-// As the kernel has it: the program may have a sigaction of its own.
-long catch_signal(int signal, void (*handler)(int)) {
-    struct {
-        uint32_t flags = SA_RESTART | SA_ONSTACK;
-        void (*function)(int);
-        uint64_t mask[2] = {~uint64_t(0), ~uint64_t(0)};
-    } action;
-    action.function = handler;
-    return raw_syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
-}
-
-bool result_of(long error) {
-    if (error == 0) return true;
-    errno = int(-error);
-    return false;
+bool result_of(int error) {
+    if (error != 0) errno = error;
+    return error == 0;
 }
 
 }  // namespace
@@ -44,14 +33,14 @@ bool result_of(long error) {
 bool Server::prepare(int signal, Execute execute, const void* thread_variable) {
     execute_ = execute;
     signal_ = signal;
-    if (!helper_.prepare(work, thread_variable)) return result_of(-ENOMEM);
-    return signal == 0 || result_of(catch_signal(signal, on_signal));
+    if (!helper_.prepare(work, thread_variable)) return result_of(ENOMEM);
+    return signal == 0 || result_of(install_handler(signal, on_signal, false));
 }
 
 bool Server::execute_at(int signal, Command command) {
     command_ = command;
     command_signal_ = signal;
-    return result_of(catch_signal(signal, on_signal));
+    return result_of(install_handler(signal, on_signal, false));
 }
 
 void Server::on_signal(int signal) {

@@ -11,6 +11,7 @@
 #include "lib/base/block_signals.h"
 #include "lib/base/clock.h"
 #include "lib/base/raw_log.h"
+#include "lib/base/signal_handler.h"
 #include "lib/base/syscall.h"
 #include "lib/record/event_writer.h"
 
@@ -141,15 +142,8 @@ void on_signal(int) {
 
 bool take_snapshots_on(int signal, bool verbose) {
     is_verbose = verbose;
-    // As the kernel has it: the program may have a sigaction of its own.
-    struct {
-        uint32_t flags = SA_RESTART | SA_ONSTACK;
-        void (*handler)(int) = on_signal;
-        KernelSigset mask = KernelSigset::all();
-    } action;
-    const long result = raw_syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
-    errno = int(-result);
-    return result == 0;
+    errno = install_handler(signal, on_signal, false);
+    return errno == 0;
 }
 
 bool take_snapshot_now(char* out, size_t room) {

@@ -18,6 +18,7 @@
 #include "lib/runtime/children.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/modules.h"
+#include "lib/runtime/signal_actions.h"
 #include "lib/runtime/steering.h"
 
 namespace mipstrace::runtime {
@@ -141,6 +142,7 @@ void say_what_was_found() {
 
 void start(const Config& config, int argc, const char* const* argv) {
     prepare_children();
+    prepare_signal_actions();
     find_vdso_clock();
     keep_command_line(argc, argv);
     keep_options(config);
