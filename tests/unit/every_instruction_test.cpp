@@ -117,13 +117,15 @@ class EveryInstruction : public testing::Test {
         stepped_.insert(words.begin(), words.end());
         printf("%s: %zu instructions\n", scenario.name, words.size());
         for (CodeWord word : words) {
-            SCOPED_TRACE(place_of(scenario, word));
-            step(scenario, word);
+            const std::string place = place_of(scenario, word);
+            SCOPED_TRACE(place);
+            // The list of mappings, which that one reads, is not the same each time.
+            step(scenario, word, place.find("find_mapping") == place.npos);
             if (HasFailure()) return;
         }
     }
 
-    void step(const Scenario& scenario, CodeWord word) {
+    void step(const Scenario& scenario, CodeWord word, bool is_met_each_time) {
         // Where the clock's period ends before the place, another way may be taken.
         constexpr int kTries = 20;
         uint64_t period;
@@ -135,7 +137,7 @@ class EveryInstruction : public testing::Test {
             calls = {};
             hit = run(scenario, word);
         } while (!hit && settle() != period && ++tries < kTries);
-        EXPECT_TRUE(hit) << "not met again";
+        EXPECT_TRUE(hit || !is_met_each_time) << "not met again";
         for (format::Loss cause :
              {format::Loss::no_space, format::Loss::no_memory, format::Loss::too_deep})
             EXPECT_EQ(events_.lost(cause), 0u);
