@@ -13,19 +13,12 @@
 #include <time.h>
 
 #define BUCKETS 64
-#define DEEPEST 64 /* calls of the function inside itself; deeper ones are not measured */
 
 struct open_call {
-    uintptr_t sp; /* tells which call returns */
     uint64_t start;
     unsigned long argument;
     uintptr_t caller;
 };
-
-/* Of this model, since the other one may call malloc when a thread comes here first. */
-static _Thread_local struct open_call open_calls[DEEPEST]
-    __attribute__((tls_model("initial-exec")));
-static _Thread_local int open_count __attribute__((tls_model("initial-exec")));
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* nobody else's, so it is no danger */
 static unsigned long histogram[BUCKETS];
@@ -40,23 +33,19 @@ static uint64_t now(void) {
 
 static int on_entry(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
                     struct ftrace_regs* regs) {
-    (void)call, (void)ops;
-    if (open_count == DEEPEST) return 0;
-    open_calls[open_count++] =
-        (struct open_call){ftrace_regs_get_stack_pointer(regs), now(),
-                           ftrace_regs_get_argument(regs, 0), ftrace_regs_get_return_address(regs)};
+    struct open_call* begun = fgraph_reserve_data(call, ops, sizeof *begun);
+    if (begun == NULL) return 0;
+    *begun = (struct open_call){now(), ftrace_regs_get_argument(regs, 0),
+                                ftrace_regs_get_return_address(regs)};
     return 1;
 }
 
 static void on_return(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
                       struct ftrace_regs* regs) {
-    (void)call, (void)ops;
+    (void)regs;
     const uint64_t end = now();
-    /* Those above it were left by longjmp. */
-    while (open_count > 0 && open_calls[open_count - 1].sp != ftrace_regs_get_stack_pointer(regs))
-        open_count--;
-    if (open_count == 0) return;
-    const struct open_call* ended = &open_calls[--open_count];
+    const struct open_call* ended = fgraph_retrieve_data(call, ops, NULL);
+    if (ended == NULL) return;
     const uint64_t time = end - ended->start;
     pthread_mutex_lock(&lock);
     histogram[time == 0 ? 0 : 63 - __builtin_clzll(time)]++;
@@ -87,7 +76,7 @@ __attribute__((destructor)) static void finish(void) {
             fprintf(stderr, "latency_histogram: from %llu ns: %lu calls\n", 1ull << i,
                     histogram[i]);
     }
-    if (slowest.sp != 0)
+    if (slowest.start != 0)
         fprintf(stderr, "latency_histogram: slowest: %llu ns, argument %#lx, called from %#lx\n",
                 (unsigned long long)slowest_time, slowest.argument, (unsigned long)slowest.caller);
 }

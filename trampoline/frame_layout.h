@@ -117,7 +117,8 @@
 // struct DispatchList: the callbacks of a set of users, in order. Each is a pair of pointers, a
 // function and what it gets as its struct fgraph_ops. Behind the last one stands a pair without a
 // function: of the entries with the users that may want the return.
-#define LIST_EPOCH 0  // 32 bits
+#define LIST_EPOCH 0  // 32 bits, of which frames may use it; or kNoEpoch
+#define LIST_STAMP 4  // 32 bits, the same, for good
 #define LIST_PAIR (2 * FGRAPH_POINTER)
 #define LIST_PAIRS 19  // of 16 users, of what keeps floating-point registers, and the end
 #define LIST_ENTRIES 8

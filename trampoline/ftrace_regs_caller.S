@@ -191,7 +191,7 @@ ftrace_light_caller:
     PTR_L   $16, 0($5)
     beqz    $16, .Lno_list
     PTR_ADDIU $11, $25, -12
-    lw      $6, LIST_EPOCH($16)
+    lw      $6, LIST_STAMP($16)
     subu    $14, $25, $13
     PTR_S   $11, FRAME_FUNC($4)
     sw      $14, FRAME_POSITION($4)

@@ -78,7 +78,8 @@ size_t count_sites_of(unsigned slot, const patch::Module& module);
 // What the trampolines look up for each call; see FGRAPH_HANDLERS_* in trampoline/frame_layout.h.
 struct fgraph_handlers_t {
     std::atomic<uint32_t> wants_full;  // users that want every register
-    std::atomic<uint32_t> epoch;  // grows at each registration; a frame keeps that of its entry
+    // Grows with each registration and each dispatch list; a frame keeps that of its entry.
+    std::atomic<uint32_t> epoch;
     std::atomic<uintptr_t (*)(ftrace_regs*)> enter;
     std::atomic<uintptr_t (*)(ftrace_regs*)> leave;
     std::atomic<uintptr_t (*)(ftrace_regs*)> enter_at_call;

@@ -20,6 +20,7 @@ constexpr size_t kLists = 1024;
 enum class State : uint8_t { free, live, withdrawn };
 DispatchList lists[kLists];
 State states[kLists];
+uint16_t sets[kLists];
 uint32_t withdrawn_at[kLists];
 uint32_t withdrawals;
 bool are_open;
@@ -65,14 +66,16 @@ void fill(DispatchList& list, uint32_t users) {
     }
     *entry = {0, returning};
     *leave = {0, 0};
-    list.users = users;
-    list.epoch = fgraph_handlers.epoch.load();
+    // No other list has had it: a frame may still know an earlier one in the same place.
+    list.stamp = fgraph_handlers.epoch.fetch_add(1) + 1;
+    list.epoch = list.stamp;
 }
 
 void make_list(uint32_t users) {
     for (size_t i = 0; i < kLists; i++) {
         if (states[i] != State::free) continue;
         fill(lists[i], users);
+        sets[i] = uint16_t(users);
         states[i] = State::live;
         fgraph_lists[users].store(&lists[i], std::memory_order_release);
         return;
@@ -83,8 +86,8 @@ template <typename Wanted>
 void withdraw(Wanted&& wanted) {
     withdrawals++;
     for (size_t i = 0; i < kLists; i++) {
-        if (states[i] != State::live || !wanted(lists[i].users)) continue;
-        fgraph_lists[lists[i].users] = nullptr;
+        if (states[i] != State::live || !wanted(sets[i])) continue;
+        fgraph_lists[sets[i]] = nullptr;
         lists[i].epoch = kNoEpoch;
         states[i] = State::withdrawn;
         withdrawn_at[i] = withdrawals;

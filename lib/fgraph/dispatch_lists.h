@@ -26,11 +26,12 @@ struct DispatchList {
         uintptr_t argument;  // fgraph_ops*
     };
     std::atomic<uint32_t> epoch;
-    uint32_t users;
+    uint32_t stamp;  // its epoch also when it is withdrawn: of who took it just before
     Pair entries[LIST_PAIRS];
     Pair leaves[LIST_PAIRS];
 };
 static_assert(offsetof(DispatchList, epoch) == LIST_EPOCH);
+static_assert(offsetof(DispatchList, stamp) == LIST_STAMP);
 static_assert(offsetof(DispatchList, entries) == LIST_ENTRIES);
 static_assert(offsetof(DispatchList, leaves) == LIST_LEAVES);
 static_assert(sizeof(DispatchList::Pair) == LIST_PAIR);

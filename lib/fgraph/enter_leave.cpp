@@ -81,7 +81,7 @@ inline __attribute__((always_inline)) Frame* enter(ftrace_regs* regs) {
                             ? ask_recorder(frame, regs)
                             : ask_users(thread, frame, regs) != 0;
     if (!wanted) {
-        if (mt_unlikely(frame->users != 0)) thread.stack.low = kNowhere;
+        if (mt_unlikely((frame->users & kStackMarks) != 0)) thread.stack.low = kNowhere;
         thread.stack.top = frame;
         return nullptr;
     }
@@ -141,7 +141,7 @@ extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
         }
         const uintptr_t return_address = frame->ret;
         order_for_handlers();
-        if (mt_likely(frame == thread.stack.top - 1 && (frame->users & ~kUsers) == 0))
+        if (mt_likely(frame == thread.stack.top - 1 && (frame->users & kStackMarks) == 0))
             thread.stack.top = frame;
         else
             pop_rarely(thread, frame);

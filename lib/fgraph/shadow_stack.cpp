@@ -1,5 +1,7 @@
 #include "lib/fgraph/shadow_stack.h"
 
+#include "lib/fgraph/call_data.h"
+
 namespace mipstrace::fgraph {
 
 void ShadowStack::init(void* memory, size_t bytes) {
@@ -32,6 +34,7 @@ void ShadowStack::copy(Frame& to, const Frame& from) {
     to = from;
     to.call.depth = depth;
     to.stack = stack;
+    move_call_data(to, from);
 }
 
 void ShadowStack::describe(Frame& frame) const {

@@ -79,6 +79,8 @@ inline constexpr uint32_t kOverlay = 1u << 24;    // the first on a signal stack
 inline constexpr uint32_t kFirst = 1u << 25;      // the first on a stack that `outer` switched to
 inline constexpr uint32_t kElsewhere = 1u << 26;  // called from `outer`, not from the one below
 inline constexpr uint32_t kForeign = 1u << 27;    // copied from the thread that was called in
+inline constexpr uint32_t kStackMarks = kOverlay | kFirst | kElsewhere | kForeign;
+inline constexpr uint32_t kHasData = 1u << 28;  // see call_data.h; says nothing of the stack
 
 // In the place of the epoch of a dispatch list that no frame may use any more. No frame has it:
 // what stands there is an epoch or, if it was never set, 0.
@@ -205,7 +207,7 @@ void ShadowStack::drop_handlers(Left&& left) {
     may_have_handlers = false;
     for (Frame* f = top; --f > base;) {
         Frame* first = f;  // of those on one stack
-        while ((users_of(*first) & ~kUsers) == 0 && first - 1 != base)
+        while ((users_of(*first) & kStackMarks) == 0 && first - 1 != base)
             first--;
         if ((users_of(*first) & kOverlay) != 0 && first->sp != kDead) {
             for (Frame* inner = f; inner >= first; inner--) {

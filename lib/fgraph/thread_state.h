@@ -30,10 +30,11 @@ struct alignas(kWipedBytes) ThreadState {
     void (*return_address)() = nullptr;  // return_to_handler
     // The frame of the call for which callbacks run, of several the first; see callbacks.h.
     std::atomic<const Frame*> in_callback = nullptr;
-    ClockGettime clock = nullptr;       // the vDSO's clock_gettime, or null
-    ThreadState* next_block = nullptr;  // of all_blocks
-    uint32_t no_list = kNoEpoch;        // in the place of a dispatch list
-    std::atomic<bool> taken = false;    // by a living thread, or has_no_thread
+    ClockGettime clock = nullptr;                     // the vDSO's clock_gettime, or null
+    ThreadState* next_block = nullptr;                // of all_blocks
+    uint32_t no_list = kNoEpoch;                      // in the place of a dispatch list
+    std::atomic<unsigned char*> call_data = nullptr;  // see call_data.h
+    std::atomic<bool> taken = false;                  // by a living thread, or has_no_thread
     uint8_t destructor_rounds = 0;
     bool has_no_thread = false;                  // holds frames of threads that are gone
     std::atomic<bool> has_taken_frames = false;  // some are kTaken

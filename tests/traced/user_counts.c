@@ -6,7 +6,8 @@
 // were made while it was there. A thread numbers its calls of a function; a user notes which it has
 // seen. One that was there between two rounds has seen all of the round, one that came and went in
 // the middle a sequence without a gap, from the calls in flight on. More users than fit are
-// refused; and code of a user that has gone may be unloaded. The argument is how many rounds.
+// refused; code of a user that has gone may be unloaded; and each finds its own data again. The
+// argument is how many rounds.
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -20,6 +21,8 @@
 
 #pragma weak register_ftrace_graph
 #pragma weak unregister_ftrace_graph
+#pragma weak fgraph_reserve_data
+#pragma weak fgraph_retrieve_data
 
 #define THREADS 8
 #define FUNCTIONS 12
@@ -102,6 +105,7 @@ struct user {
     struct fgraph_ops ops;
     const struct selection* selection;
     int answer;
+    unsigned key;  // what it keeps for each call is its number, and this
     struct seen seen[THREADS][FUNCTIONS];
 };
 
@@ -130,6 +134,9 @@ UNTRACED static int on_entry(const struct ftrace_graph_call* call, struct fgraph
         seen->wrong++;
     seen->last = number;
     seen->entries++;
+    unsigned* data = user->answer ? fgraph_reserve_data(call, ops, sizeof *data) : NULL;
+    if (user->answer && data == NULL) seen->wrong++;
+    if (data != NULL) *data = number ^ user->key;
     return user->answer;
 }
 UNTRACED static void on_return(const struct ftrace_graph_call* call, struct fgraph_ops* ops,
@@ -140,7 +147,10 @@ UNTRACED static void on_return(const struct ftrace_graph_call* call, struct fgra
     if (i < 0) return;
     struct seen* seen = &user->seen[me][i];
     // No function calls itself: the last call of it that was begun is the one that ends.
-    if (seen->entries == 0 || !user->answer || own[me][i].begun != seen->last + 1) seen->wrong++;
+    const unsigned* data = fgraph_retrieve_data(call, ops, NULL);
+    if (seen->entries == 0 || data == NULL || own[me][i].begun != seen->last + 1 ||
+        *data != (seen->last ^ user->key))
+        seen->wrong++;
     seen->returns++;
 }
 UNTRACED static void on_left(const struct ftrace_graph_call* call, struct fgraph_ops* ops) {
@@ -154,6 +164,7 @@ UNTRACED static void start(struct user* user, unsigned* random) {
     memset(user, 0, sizeof *user);
     user->selection = &selections[rand_r(random) % SELECTIONS];
     user->answer = rand_r(random) % 4 != 0;
+    user->key = (unsigned)rand_r(random);
     user->ops = (struct fgraph_ops){
         .size = sizeof user->ops,
         .flags = kinds[rand_r(random) % 4],

@@ -154,6 +154,18 @@ int ftrace_set_notrace(struct fgraph_ops* ops, const char* patterns, int reset);
 int ftrace_graph_pause(struct fgraph_ops* ops);
 int ftrace_graph_resume(struct fgraph_ops* ops);
 
+/* Bytes of a user's own for one call: reserved in entryfunc, found again by retfunc or leftfunc of
+ * the same call, and then gone. A user has as much for each call, whatever others reserve; it is
+ * not cleared. Reserving again in the same callback returns the same bytes, with the new size.
+ * `call` and `ops` are what the callback gets. Null: a size of 0 or more than FGRAPH_MAX_DATA_SIZE,
+ * or no memory; nothing was reserved; the call has returned in another thread than it was made in,
+ * as coroutines may; or not in a callback. */
+#define FGRAPH_MAX_DATA_SIZE 64
+void* fgraph_reserve_data(const struct ftrace_graph_call* call, const struct fgraph_ops* ops,
+                          size_t size_bytes);
+void* fgraph_retrieve_data(const struct ftrace_graph_call* call, const struct fgraph_ops* ops,
+                           size_t* size_bytes);
+
 /* Arguments, at an entry. `n` counts from 0 over all arguments, whatever their types; a structure
  * that is passed by value counts for each register that it fills; on o32 what is longer than a
  * word is two, the first of which has an even number. Those beyond the registers are
