@@ -4,6 +4,7 @@
 
 #include "tools/commands.h"
 #include "tools/model/data_error.h"
+#include "tools/model/event_reader.h"
 #include "tools/text/say.h"
 #include "tools/text/wording.h"
 
@@ -21,6 +22,8 @@ FunctionOptions function_options(const ViewOptions& options, const Session& sess
     result.unwanted = joined(options.notrace);
     return result;
 }
+
+constexpr uint64_t kNever = ~uint64_t(0);
 
 bool is_chosen(const std::vector<uint32_t>& chosen, uint32_t id) {
     return chosen.empty() || std::find(chosen.begin(), chosen.end(), id) != chosen.end();
@@ -45,27 +48,62 @@ View::View(const ViewOptions& options)
         warn(text);
     bool has_threads = false;
     for (const auto& file : session_.files()) {
-        of_file_[file.get()] = std::make_unique<FunctionsOfFile>(functions_, *file);
         for (const Thread& thread : file->threads()) {
             has_threads = true;
             if (is_chosen(options.pids, file->header().pid) && is_chosen(options.tids, thread.tid))
-                sources_.push_back({file.get(), &thread});
+                sources_.push_back({file.get(), &thread, 0, thread.chunks.size()});
         }
     }
     if (has_threads && sources_.empty())
         throw DataError(
             "no thread of the recording is among those of --tid and --pid: "
             "`mipstrace info` lists them");
-    std::stable_sort(sources_.begin(), sources_.end(), [](const Source& a, const Source& b) {
-        return a.thread->chunks.front().mono_ns < b.thread->chunks.front().mono_ns;
+    choose_range();
+    std::stable_sort(sources_.begin(), sources_.end(),
+                     [](const Source& a, const Source& b) { return a.start_ns() < b.start_ns(); });
+}
+
+uint64_t View::first_moment() const {
+    uint64_t first = kNever;
+    for (const Source& source : sources_) {
+        Event event;
+        if (source.start_ns() - std::min(source.start_ns(), kEarlier) < first &&
+            EventReader(*source.file, *source.thread).next(&event))
+            first = std::min(first, event.time);
+    }
+    return first == kNever ? 0 : first;
+}
+
+// Only chunks that may hold events of the range are read.
+void View::choose_range() {
+    if (!options_.range.start && !options_.range.stop) return;
+    const uint64_t zero = first_moment();
+    auto absolute = [zero](const Moment& moment) {
+        return moment.is_elapsed ? zero + std::min(moment.ns, ~zero) : moment.ns;
+    };
+    if (options_.range.start) start_ns_ = absolute(*options_.range.start);
+    if (options_.range.stop) stop_ns_ = absolute(*options_.range.stop);
+    std::erase_if(sources_, [this](const Source& source) {
+        return source.start_ns() - std::min(source.start_ns(), kEarlier) > stop_ns_;
     });
+    for (Source& source : sources_) {
+        const std::vector<Chunk>& chunks = source.thread->chunks;
+        auto is_later = [](uint64_t ns, const Chunk& chunk) { return ns < chunk.mono_ns; };
+        const auto behind = std::upper_bound(chunks.begin(), chunks.end(), start_ns_, is_later);
+        const auto end = std::upper_bound(behind, chunks.end(), stop_ns_, is_later);
+        const auto first = behind == chunks.begin() ? behind : behind - 1;
+        source.first_chunk = size_t(first - chunks.begin());
+        source.chunk_count = std::max<size_t>(1, size_t(end - first));
+    }
 }
 
 std::vector<Marker> View::markers() const {
     std::vector<Marker> all;
     for (const auto& file : session_.files())
         if (is_chosen(options_.pids, file->header().pid))
-            all.insert(all.end(), file->markers().begin(), file->markers().end());
+            for (const Marker& marker : file->markers())
+                if (marker.mono_ns >= start_ns_ && marker.mono_ns <= stop_ns_)
+                    all.push_back(marker);
     std::stable_sort(all.begin(), all.end(),
                      [](const Marker& a, const Marker& b) { return a.mono_ns < b.mono_ns; });
     return all;
@@ -74,19 +112,20 @@ std::vector<Marker> View::markers() const {
 uint64_t View::chunk_count() const {
     uint64_t count = 0;
     for (const Source& source : sources_)
-        count += source.thread->chunks.size();
+        count += source.chunk_count;
     return count;
 }
 
-CallStream View::stream(const Source& source) {
+CallStream View::stream(const Source& source, FunctionsOfReader& functions) const {
     const format::FileHeader& header = source.file->header();
     // exit() ends the calls of the main thread; how the others end is not known. In a snapshot all
     // go on.
     bool knows_end =
         (header.flags & format::kFlagSnapshot) != 0 ||
         ((header.flags & format::kFlagFinished) != 0 && source.thread->tid == header.pid);
-    return CallStream(*source.file, *source.thread, *of_file_[source.file],
-                      {options_.depth, options_.threshold_ns}, knows_end ? header.end_mono_ns : 0);
+    return CallStream(*source.file, *source.thread, functions.of(*source.file),
+                      {options_.depth, options_.threshold_ns, start_ns_, stop_ns_},
+                      knows_end ? header.end_mono_ns : 0, source.first_chunk);
 }
 
 int View::finish(bool saw_calls) {

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "tools/model/functions.h"
 #include "tools/model/session.h"
 #include "tools/text/progress.h"
+#include "tools/time_range.h"
 
 namespace mipstrace::tools {
 
@@ -26,10 +25,12 @@ struct ViewOptions {
     std::vector<std::string> notrace;
     uint32_t depth = 0;
     uint64_t threshold_ns = 0;
+    TimeRange range;
     std::vector<uint32_t> tids;
     std::vector<uint32_t> pids;
     std::string sysroot;
     std::vector<std::string> debug_dirs;
+    uint32_t jobs = 0;  // threads of ours that read; 0: as many as suit
     Demangle demangle = Demangle::full;
     bool no_demangle = false;  // wins
 };
@@ -37,41 +38,57 @@ struct ViewOptions {
 void add_input(Verb& verb, std::string* input, uint32_t* snapshot);  // -i, --snapshot
 void add_input_options(Verb& verb, ViewOptions* options);            // these and the next ones
 void add_name_options(Verb& verb, ViewOptions* options);             // --sysroot, --demangle, ...
-void add_select_options(Verb& verb, ViewOptions* options);           // --tid, --pid
+void add_select_options(Verb& verb, ViewOptions* options);           // --tid, --pid, --time-range
 void add_call_filters(Verb& verb, ViewOptions* options);             // -F, -N, -D, -t
+void add_jobs(Verb& verb, ViewOptions* options);                     // --jobs
 void add_time_filter(Verb& verb, uint64_t* threshold_ns);
 
 std::string joined(const std::vector<std::string>& patterns);
+
+// A chunk is begun for an event whose time was taken a little before.
+inline constexpr uint64_t kEarlier = 10'000'000;
 
 class View {
   public:
     // Throws DataError.
     explicit View(const ViewOptions& options);
 
+    // One thread, and which of its chunks are read.
     struct Source {
         const TraceFile* file;
         const Thread* thread;
+        size_t first_chunk;
+        size_t chunk_count;  // or a few more
+        uint64_t start_ns() const { return thread->chunks[first_chunk].mono_ns; }
     };
 
     const Session& session() const { return session_; }
     Functions& functions() { return functions_; }
-    // The chosen threads by the time at which they began. Throws DataError when there are none.
+    // The chosen threads by the time at which their part of the range begins. Throws DataError when
+    // there are none.
     const std::vector<Source>& sources() const { return sources_; }
     // Of the chosen processes, in the order of time.
     std::vector<Marker> markers() const;
     uint64_t chunk_count() const;
-    CallStream stream(const Source& source);
+    uint32_t jobs() const { return options_.jobs; }
+    // `functions` belongs to the thread that reads.
+    CallStream stream(const Source& source, FunctionsOfReader& functions) const;
 
     // Says on standard error what the reader should know: losses, damage, missing names, or why
     // there is nothing. Returns the exit status.
     int finish(bool saw_calls);
 
   private:
+    // The chosen threads' first event, or 0.
+    uint64_t first_moment() const;
+    void choose_range();
+
     ViewOptions options_;
     Session session_;
     Functions functions_;
-    std::map<const TraceFile*, std::unique_ptr<FunctionsOfFile>> of_file_;
     std::vector<Source> sources_;
+    uint64_t start_ns_ = 0;
+    uint64_t stop_ns_ = ~uint64_t(0);
 };
 
 }  // namespace mipstrace::tools

@@ -38,6 +38,22 @@ void add_name_options(Verb& verb, ViewOptions* options) {
 void add_select_options(Verb& verb, ViewOptions* options) {
     verb.numbers({"--tid", "TID,...", "Only these threads"}, &options->tids);
     verb.numbers({"--pid", "PID,...", "Only these processes"}, &options->pids);
+    auto parse = [options](const std::string& text) {
+        const std::optional<TimeRange> range = parse_time_range(text);
+        if (range) options->range = *range;
+        return range.has_value();
+    };
+    verb.parsed({"-r,--time-range", "START~STOP",
+                 "Only what happened then: times since the first event like 1.5ms, or timestamps "
+                 "as -f time shows them; one of the two may be left out"},
+                parse, kTimeRangeForm);
+}
+
+void add_jobs(Verb& verb, ViewOptions* options) {
+    verb.number({"-j,--jobs", "N",
+                 "Read with so many processors (default: as many as there are); a thread of the "
+                 "program is read by one"},
+                &options->jobs);
 }
 
 void add_call_filters(Verb& verb, ViewOptions* options) {

@@ -128,9 +128,10 @@ void check_tree(View& view, const Totals& totals) {
 void check_view(const ViewOptions& options) {
     View view(options);
     Totals totals;
+    FunctionsOfReader functions(view.functions());
     for (const View::Source& source : view.sources()) {
         check_events(*source.file, *source.thread);
-        add_steps(view.stream(source), *source.thread, &totals);
+        add_steps(view.stream(source, functions), *source.thread, &totals);
     }
     check_profile(view, totals);
     check_tree(view, totals);
@@ -166,6 +167,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         chosen.notrace = {"*b*"};
         chosen.depth = 3;
         check_view(chosen);
+        ViewOptions part = plain;
+        part.range = *parse_time_range("1us~1ms");
+        part.jobs = 2;
+        check_view(part);
         check_info(file.path());
     } catch (const DataError&) {
         // One clear sentence: what a file that can't be read is to get.

@@ -289,6 +289,18 @@ TEST(CallStream, OpenCallsOfADeepStack) {
     EXPECT_EQ(calls_of(trace), "A[0 B[1 B)10/10 A)20/10 C?)0/0");
 }
 
+TEST(CallStream, ARangeOfTimeIsLikeARecordingOfIt) {
+    TraceBuilder trace = filter_trace();
+    auto range = [](uint64_t start, uint64_t stop) { return CallFilter{0, 0, start, stop}; };
+    EXPECT_EQ(calls_of(trace, range(50, 112)), "A[0 B[1 C[2 C)40/40 B)50/10 C(1 C~)2/2 A~)62/10");
+    EXPECT_EQ(calls_of(trace, range(30, 60)), "A[0 B[1 C[2 C~)30/30 B~)30/0 A~)30/0");
+    EXPECT_EQ(calls_of(trace, range(0, 5)), "A(0 A~)5/5");
+    EXPECT_EQ(calls_of(trace, range(201, 300)), "");
+    CallFilter longer = range(50, 300);
+    longer.threshold_ns = 45;
+    EXPECT_EQ(calls_of(trace, longer), "A[0 B[1 B)50/50 A)150/100");
+}
+
 TEST(CallStream, FilterShowsAFunctionAndItsCallees) {
     TraceBuilder trace = filter_trace();
     FunctionOptions options;

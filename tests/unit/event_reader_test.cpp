@@ -67,6 +67,17 @@ TEST(EventReader, FirstEventIsOlderThanItsChunk) {
     EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{4900, 5100}));
 }
 
+TEST(EventReader, NoTimeIsBeforeTheFirstOrBehindTheLastOfAll) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 0x100);
+    trace.enter(0xffff'ff00, 0x10000);  // 512 ns before the chunk began
+    trace.leave(0x200, 0x10000);
+    trace.chunk(2, 0, ~uint64_t(0));
+    trace.enter(0x10, 0x10000);
+    trace.leave(0xffff'fff0, 0x10000);
+    EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{0, 0x200, 0, ~uint64_t(0) - 15}));
+}
+
 TEST(EventReader, StepsOverHolesAndUnfinishedRecords) {
     TraceBuilder trace;
     trace.chunk(1, 0, 0);

@@ -9,6 +9,7 @@
 #include "tools/graph/graph_text.h"
 #include "tools/info/info.h"
 #include "tools/report/report_text.h"
+#include "tools/shares.h"
 
 namespace mipstrace::tools {
 namespace {
@@ -210,6 +211,71 @@ TEST(Report, NoNameReachesTheTerminalRaw) {
     EXPECT_NE(text.find(": /\\x1b[2J\n"), std::string::npos) << text;
     EXPECT_NE(text.find(": \\x07\\x0a\n"), std::string::npos) << text;
     EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+}
+
+TEST(Report, IsTheSameWithAnyNumberOfJobs) {
+    TraceBuilder trace = two_threads();
+    trace.chunk(102, 0, 1600);
+    trace.enter(1700, kC);
+    trace.leave(1800, kC);
+    TemporaryFile file(trace.bytes());
+    ViewOptions options = view_of(file);
+    std::string reports[3];
+    std::string graphs[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        options.jobs = i + 1;
+        View view(options);
+        EXPECT_EQ(shares_of(view, options.jobs).size(), i + 1);
+        Profile profile = make_profile(view);
+        reports[i] = csv_of(profile);
+        EXPECT_EQ(profile.in_flight, 3u);
+        graphs[i] = output_of([&](int fd) {
+            OutBuffer out(fd);
+            write_tree(out, make_call_tree(view), CallTree::kRoot, view.functions());
+            out.flush();
+        });
+    }
+    EXPECT_EQ(reports[0], reports[1]);
+    EXPECT_EQ(reports[0], reports[2]);
+    EXPECT_EQ(graphs[0], graphs[1]);
+    EXPECT_EQ(graphs[0], graphs[2]);
+}
+
+TEST(TimeRange, OnlyItsChunksAreRead) {
+    TraceBuilder trace;
+    trace.chunk(1, 0, 1000);
+    trace.enter(1000, kA);
+    trace.chunk(1, 1, 2000).depth = 1;
+    trace.enter(2000, kB);
+    trace.leave(2300, kB);
+    trace.enter(2400, kC);
+    trace.chunk(1, 2, 3000).depth = 2;
+    trace.leave(3000, kC);
+    trace.leave(3200, kA);
+    TemporaryFile file(trace.bytes());
+    ViewOptions options = view_of(file);
+    options.range = *parse_time_range("1100ns~1500ns");
+    View view(options);
+    ASSERT_EQ(view.sources().size(), 1u);
+    EXPECT_EQ(view.sources()[0].first_chunk, 1u);
+    EXPECT_EQ(view.sources()[0].chunk_count, 1u);
+    ReplayOptions plain;
+    plain.fields = *parse_fields("duration");
+    EXPECT_EQ(replay_of(options, plain),
+              "# DURATION    FUNCTION\n"
+              "            | unknown+0x10010() { /* since before the first event */\n"
+              "   0.200 us | } /* unknown+0x10010 */\n"
+              "            | unknown+0x20000(); /* in flight: no return recorded */\n");
+}
+
+TEST(TimeRange, Forms) {
+    EXPECT_TRUE(parse_time_range("1s~1.5s")->stop->is_elapsed);
+    EXPECT_EQ(parse_time_range("~20ms")->stop->ns, 20'000'000u);
+    EXPECT_FALSE(parse_time_range("~20ms")->start);
+    EXPECT_EQ(parse_time_range("7033.25~")->start->ns, 7'033'250'000'000u);
+    EXPECT_FALSE(parse_time_range("7033.25~")->start->is_elapsed);
+    for (const char* bad : {"", "~", "3s", "x~1s", "1s~2x", "2s~1s"})
+        EXPECT_FALSE(parse_time_range(bad)) << bad;
 }
 
 TEST(Report, SortKeys) {

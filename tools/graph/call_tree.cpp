@@ -1,6 +1,6 @@
 #include "tools/graph/call_tree.h"
 
-#include "tools/text/progress.h"
+#include "tools/shares.h"
 
 namespace mipstrace::tools {
 
@@ -59,28 +59,48 @@ void CallTree::merge_below(uint32_t here, const CallTree& other, uint32_t node) 
     }
 }
 
-CallTree make_call_tree(View& view) {
-    CallTree tree;
-    Progress progress(view.chunk_count(), false);
-    uint64_t chunks = 0;
-    for (const View::Source& source : view.sources()) {
-        CallStream stream = view.stream(source);
-        std::vector<uint32_t> nodes;  // of the open calls, by number
-        Step step;
-        for (uint64_t steps = 1; stream.next(&step); steps++) {
-            if (steps % 65536 == 0) progress.update(chunks + stream.reader().chunks_begun());
-            if (step.begins_call()) {
-                if (step.call >= nodes.size()) nodes.resize(step.call + 1);
-                const uint32_t outer = step.caller == kNone ? CallTree::kRoot : nodes[step.caller];
-                nodes[step.call] = tree.child(outer, step.function);
-                if (step.kind == StepKind::enter) tree.at(nodes[step.call]).calls++;
-            } else if (step.ends_call()) {
-                tree.at(nodes[step.call]).total_ns += step.duration;
-            }
+namespace {
+
+void add_thread(CallStream stream, ShareProgress& progress, CallTree* tree) {
+    std::vector<uint32_t> nodes;  // of the open calls, by number
+    Step step;
+    while (stream.next(&step)) {
+        progress.step(stream);
+        if (step.begins_call()) {
+            if (step.call >= nodes.size()) nodes.resize(step.call + 1);
+            const uint32_t outer = step.caller == kNone ? CallTree::kRoot : nodes[step.caller];
+            nodes[step.call] = tree->child(outer, step.function);
+            if (step.kind == StepKind::enter) tree->at(nodes[step.call]).calls++;
+        } else if (step.ends_call()) {
+            tree->at(nodes[step.call]).total_ns += step.duration;
         }
-        chunks += source.thread->chunks.size();
     }
+    progress.end(stream);
+}
+
+CallTree tree_of_share(View& view, Share share, Progress& all) {
+    CallTree tree;
+    FunctionsOfReader functions(view.functions());
+    ShareProgress progress(all);
+    for (const View::Source& source : share)
+        add_thread(view.stream(source, functions), progress, &tree);
     return tree;
+}
+
+}  // namespace
+
+CallTree make_call_tree(View& view) {
+    std::vector<CallTree> trees = read_shares(view, [&view](Share share, Progress& progress) {
+        return tree_of_share(view, share, progress);
+    });
+    CallTree all;
+    for (CallTree& tree : trees) {
+        if (all.size() == 1)
+            all = std::move(tree);
+        else
+            all.merge_below(CallTree::kRoot, tree, CallTree::kRoot);
+    }
+    return all;
 }
 
 }  // namespace mipstrace::tools

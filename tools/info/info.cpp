@@ -73,10 +73,9 @@ void write_modules(OutBuffer& out, const TraceFile& file) {
 
 void write_threads(OutBuffer& out, const TraceFile& file) {
     Progress progress(file.threads().size(), false);
-    uint64_t done = 0;
     for (const Thread& thread : file.threads()) {
         ThreadSummary sum = summarize(file, thread);
-        progress.update(++done);
+        progress.add(1);
         std::string text = counted(sum.events, "event") + " in " +
                            counted(thread.chunks.size(), "chunk") + ", lasting " +
                            short_time(sum.last_ns - sum.first_ns);

@@ -11,50 +11,50 @@ constexpr uint32_t kNoLimit = ~uint32_t(0);
 constexpr size_t kSearch = 256;
 // Open calls that are believed of a chunk that says so without showing them.
 constexpr uint32_t kMostUnseen = 1024;
-// Steps that were handed out and may stay in the queue, while there are others behind them.
-constexpr size_t kSpent = 256;
+// Steps that are made at once.
+constexpr size_t kBatch = 128;
 
 }  // namespace
 
 CallStream::CallStream(const TraceFile& file, const Thread& thread, FunctionsOfFile& functions,
-                       const CallFilter& filter, uint64_t last_moment)
-    : reader_(file, thread),
+                       const CallFilter& filter, uint64_t last_moment, size_t first_chunk)
+    : reader_(file, thread, first_chunk),
       functions_(functions),
-      all_(functions.functions()),
       filter_(filter),
-      has_wanted_(all_.has_wanted()),
-      last_moment_(last_moment) {}
+      has_wanted_(functions.has_wanted()),
+      last_moment_(last_moment),
+      is_before_(filter.start_ns != 0) {}
 
 bool CallStream::fill() {
-    if (head_ == queue_.size()) {
-        queue_.clear();
-        head_ = 0;
-    } else if (head_ >= kSpent) {
-        queue_.erase(queue_.begin(), queue_.begin() + ptrdiff_t(head_));
-        head_ = 0;
-    }
-    size_t before = queue_.size();
-    while (queue_.size() == before) {
-        Event event;
-        if (reader_.next(&event)) {
-            take(event);
-        } else {
-            if (is_finished_) return false;
+    const size_t before = queue_.size();
+    Event event;
+    while (queue_.size() < before + kBatch && !is_finished_) {
+        if (!reader_.next(&event)) {
             finish();
+        } else if (event.time > filter_.stop_ns) {
+            time_ = filter_.stop_ns;
+            finish();
+        } else {
+            take(event);
         }
     }
-    return true;
+    return queue_.size() != before;
 }
 
-void CallStream::take(const Event& event) {
+// What is always inlined is the way of a plain call, which makes up the time of reading.
+[[gnu::always_inline]] inline void CallStream::take(const Event& event) {
     time_ = event.time;
-    if (filter_.threshold_ns != 0) confirm(event.time);
+    if (is_before_ && event.time >= filter_.start_ns) begin_range();
+    if (filter_.threshold_ns != 0 && !is_before_) confirm(event.time);
+    if (event.kind == EventKind::enter) return enter(event);
+    if (event.kind == EventKind::leave) return leave(event, StepKind::leave);
+    take_other(event);
+}
+
+void CallStream::take_other(const Event& event) {
     switch (event.kind) {
         case EventKind::enter:
-            enter(event);
-            break;
         case EventKind::leave:
-            leave(event, StepKind::leave);
             break;
         case EventKind::left:
             leave(event, StepKind::left);
@@ -66,31 +66,34 @@ void CallStream::take(const Event& event) {
             go_on(event);
             break;
         case EventKind::lost:
-            queue_.push_back(
-                {event.time, 0, 0, event.detail, depth_now(), kNone, kNone, 0, StepKind::lost});
+            if (is_before_) break;
+            queue_.add() = {event.time, 0,     0, event.detail,  depth_now(),
+                            kNone,      kNone, 0, StepKind::lost};
             break;
     }
 }
 
-OpenCall CallStream::call_made_by(uint32_t caller, uint64_t time) const {
-    OpenCall call;
+[[gnu::always_inline]] inline uint32_t CallStream::add_call(uint32_t caller, uint64_t time) {
+    const uint32_t number = open_.add();
+    OpenCall& call = open_[number];
     call.time = time;
-    call.is_inside = !has_wanted_;
-    call.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
-    if (caller != kNone) {
-        const OpenCall& c = open_[caller];
-        call.is_inside = c.is_inside;
-        call.is_muted = c.is_muted;
-        call.depth_left = c.depth_left;
-        call.depth = inner_depth(c);
-        call.stack = c.stack;
-        call.shown_above = shown_around(caller);
-    }
     call.caller = caller;
-    return call;
+    if (caller == kNone) {
+        call.is_inside = !has_wanted_;
+        call.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
+        return number;
+    }
+    const OpenCall& c = open_[caller];
+    call.is_inside = c.is_inside;
+    call.is_muted = c.is_muted;
+    call.depth_left = c.depth_left;
+    call.depth = inner_depth(c);
+    call.stack = c.stack;
+    call.shown_above = shown_around(caller);
+    return number;
 }
 
-uint32_t CallStream::call_meant(const Event& event) const {
+[[gnu::always_inline]] inline uint32_t CallStream::call_meant(const Event& event) const {
     const uint32_t above = event.detail & format::kAboveMask;
     return above == format::kNoCall ? kNone : open_.from_newest(above);
 }
@@ -103,7 +106,7 @@ void CallStream::pause(uint32_t call, uint64_t now) {
 }
 
 // The stack of `call` runs now, if it did not already.
-void CallStream::run_on(uint32_t call, uint64_t now) {
+[[gnu::always_inline]] inline void CallStream::run_on(uint32_t call, uint64_t now) {
     if (call == running_) return;
     const uint32_t shown = shown_around(call);
     // What filters hide on the same stack counts as the time of who is shown.
@@ -116,18 +119,19 @@ void CallStream::run_on(uint32_t call, uint64_t now) {
     open_[shown].callees += now - open_[shown].paused_at;
 }
 
-void CallStream::enter(const Event& event, bool goes_on) {
+[[gnu::always_inline]] inline void CallStream::enter(const Event& event, bool goes_on) {
     const uint32_t caller = event.detail == 0 ? open_.newest() : call_meant(event);
-    OpenCall call = call_made_by(caller, event.time);
+    const uint32_t number = add_call(caller, event.time);
+    OpenCall& call = open_[number];
+    const KnownFunction function = functions_.at(event.position);
     call.position = event.position;
     call.goes_on = goes_on;
-    call.function = functions_.number_of(event.position);
-    const Function& function = all_[call.function];
-    if (function.is_wanted) {
+    call.function = function.number();
+    if (function.is_wanted()) {
         call.is_inside = true;
         call.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
     }
-    if (function.is_unwanted) call.is_muted = true;
+    if (function.is_unwanted()) call.is_muted = true;
     call.is_shown = call.is_inside && !call.is_muted && call.depth_left != 0;
     if (call.is_shown && filter_.depth != 0) call.depth_left--;
     if ((event.detail & format::kFirstOnStack) != 0 && call.is_shown) {
@@ -139,24 +143,26 @@ void CallStream::enter(const Event& event, bool goes_on) {
     } else {
         run_on(caller, event.time);
     }
-    running_ = open_.add(call);
-    if (filter_.threshold_ns == 0 && call.is_shown) announce(running_);
+    running_ = number;
+    if (call.is_shown && filter_.threshold_ns == 0 && !is_before_) announce(number);
 }
 
 // With a threshold, calls are announced when they have lasted long enough, on whatever stack.
-void CallStream::tell_stack(const OpenCall& call, uint64_t now) {
+[[gnu::always_inline]] inline void CallStream::tell_stack(const OpenCall& call, uint64_t now) {
     if (call.stack == told_stack_ || filter_.threshold_ns != 0) return;
     told_stack_ = call.stack;
-    queue_.push_back(
-        {now, 0, 0, call.function, call.depth, kNone, kNone, call.stack, StepKind::switched});
+    queue_.add() = {now,   0,     0,          call.function,     call.depth,
+                    kNone, kNone, call.stack, StepKind::switched};
 }
 
-void CallStream::announce(uint32_t number) {
+[[gnu::always_inline]] inline void CallStream::announce(uint32_t number) {
     OpenCall& call = open_[number];
     call.is_announced = true;
     tell_stack(call, call.time);
-    queue_.push_back({call.time, 0, 0, call.function, call.depth, number, call.shown_above,
-                      call.stack, call.goes_on ? StepKind::goes_on : StepKind::enter});
+    queue_.add() = {
+        call.time,        0,          0,
+        call.function,    call.depth, number,
+        call.shown_above, call.stack, call.goes_on ? StepKind::goes_on : StepKind::enter};
 }
 
 // Calls that have lasted long enough by `now` are shown whatever follows.
@@ -170,7 +176,7 @@ void CallStream::confirm(uint64_t now) {
     });
 }
 
-void CallStream::end(uint32_t number, uint64_t time, StepKind kind) {
+[[gnu::always_inline]] inline void CallStream::end(uint32_t number, uint64_t time, StepKind kind) {
     OpenCall& call = open_[number];
     if (paused_last_ == number) paused_last_ = kNone;
     if (running_ == number) {
@@ -185,13 +191,13 @@ void CallStream::end(uint32_t number, uint64_t time, StepKind kind) {
         if (call.shown_above != kNone && !call.is_first)
             open_[call.shown_above].callees += duration;
         tell_stack(call, time);
-        queue_.push_back({time, duration, self, call.function, call.depth, number, call.shown_above,
-                          call.stack, kind, call.goes_on});
+        queue_.add() = {time,   duration,         self,       call.function, call.depth,
+                        number, call.shown_above, call.stack, kind,          call.goes_on};
     }
     open_.remove(number);
 }
 
-void CallStream::leave(const Event& event, StepKind kind) {
+[[gnu::always_inline]] inline void CallStream::leave(const Event& event, StepKind kind) {
     const uint32_t meant = call_meant(event);
     if (meant != kNone && open_[meant].position == event.position) {
         if (kind == StepKind::leave) run_on(meant, event.time);
@@ -223,10 +229,10 @@ void CallStream::report_unseen_call(const Event& event, StepKind kind) {
     } else if (event.detail == 0 && inner != kNone) {
         is_shown = false;  // inside of calls that are known: nothing it could belong to
     }
-    const uint32_t function = functions_.number_of(event.position);
-    if (is_shown && !all_[function].is_unwanted)
-        queue_.push_back(
-            {event.time, 0, 0, function, depth_now(), kNone, kNone, 0, StepKind::unseen_call});
+    const KnownFunction function = functions_.at(event.position);
+    if (is_shown && !function.is_unwanted() && !is_before_)
+        queue_.add() = {event.time, 0,     0, function.number(),    depth_now(),
+                        kNone,      kNone, 0, StepKind::unseen_call};
 }
 
 // Events are missing here, and the writer says how many calls were open behind the hole.
@@ -255,14 +261,27 @@ void CallStream::go_on(const Event& open) {
 }
 
 void CallStream::add_unseen(uint64_t time) {
-    OpenCall call = call_made_by(open_.newest(), time);
+    OpenCall& call = open_[add_call(open_.newest(), time)];
     if (call.depth_left != 0 && filter_.depth != 0) call.depth_left--;
-    open_.add(call);
+}
+
+// What is open now counts from here on.
+void CallStream::begin_range() {
+    is_before_ = false;
+    open_.visit_all([&](uint32_t number) {
+        OpenCall& call = open_[number];
+        call.time = call.paused_at = filter_.start_ns;
+        call.callees = 0;
+        call.goes_on = true;
+        if (call.is_shown && filter_.threshold_ns == 0) announce(number);
+    });
 }
 
 void CallStream::finish() {
     is_finished_ = true;
-    const uint64_t last = std::max(time_, last_moment_);
+    const uint64_t last = std::min(std::max(time_, last_moment_), filter_.stop_ns);
+    if (is_before_ && last < filter_.start_ns) return;
+    if (is_before_) begin_range();
     open_.visit_new([&](uint32_t number) {
         if (open_[number].is_shown && !open_[number].is_announced) announce(number);
         return true;

@@ -34,6 +34,18 @@ class ChunkCursor {
             if (!refill()) return false;
         }
     }
+    // The next unit, and goes behind it, if it lies in the window and is the event of a call. Else
+    // false: next() tells what it is.
+    bool next_call(format::Event* event) {
+        while (end_ - at_ >= sizeof *event) {
+            std::memcpy(event, &window_[at_], sizeof *event);
+            if (is_swapped_) swap_fields(*event);
+            if ((event->word & 2) != 0) return false;  // kinds 2 and 3
+            at_ += sizeof *event;
+            if (event->word != 0) return true;
+        }
+        return false;
+    }
     // The bytes at the cursor, which stays; false when the chunk ends before.
     template <typename T>
     bool payload(T* out) {

@@ -6,7 +6,6 @@ namespace mipstrace::tools {
 
 namespace {
 
-constexpr size_t kBatch = 512;
 constexpr uint32_t kSyncUnits = 1 + sizeof(format::Sync) / sizeof(format::Event);
 constexpr uint32_t kLeftUnits = 1 + sizeof(format::Left) / sizeof(format::Event);
 constexpr uint32_t kSwitchedUnits = 1 + sizeof(format::Switched) / sizeof(format::Event);
@@ -17,36 +16,33 @@ bool counts_losses(const Chunk& chunk) {
 
 }  // namespace
 
-EventReader::EventReader(const TraceFile& file, const Thread& thread)
+EventReader::EventReader(const TraceFile& file, const Thread& thread, size_t first)
     : file_(file),
       thread_(thread),
       counts_ticks_(file.header().clock == uint8_t(format::ClockId::cycles)),
       cursor_(file),
-      ticks_(file.usual_tick()) {
-    batch_.reserve(kBatch + 2);
-}
+      ticks_(file.usual_tick()),
+      first_(first),
+      chunk_(first) {}
 
 void EventReader::push(EventKind kind, uint32_t position, uint32_t detail) {
-    batch_.push_back({time_, position, detail, kind});
+    others_.push_back({time_, position, detail, kind});
 }
 
-bool EventReader::refill() {
-    batch_.clear();
+// One unit of the chunk, or the next chunk. False at the thread's end.
+bool EventReader::go_on() {
+    others_.clear();
     next_ = 0;
-    while (batch_.empty()) {
-        if (!in_chunk_) {
-            if (chunk_ == thread_.chunks.size()) return false;
-            begin_chunk();
-        }
-        format::Event event;
-        while (batch_.size() < kBatch) {
-            if (!cursor_.next(&event)) {
-                end_chunk();
-                break;
-            }
-            decode(event);
-        }
+    if (!in_chunk_) {
+        if (chunk_ == thread_.chunks.size()) return false;
+        begin_chunk();
+        return true;
     }
+    format::Event event;
+    if (cursor_.next(&event))
+        decode(event);
+    else
+        end_chunk();
     return true;
 }
 
@@ -56,7 +52,7 @@ void EventReader::begin_chunk() {
     reference_ = chunk.mono_ns;
     cursor_.begin(chunk.index);
     in_chunk_ = true;
-    bool follows = chunk_ == 0
+    bool follows = chunk_ == first_
                        ? chunk.sequence == 0 && chunk.depth == 0
                        : chunk.sequence == thread_.chunks[chunk_ - 1].sequence + 1 &&
                              thread_.chunks[chunk_ - 1].lost[size_t(format::Loss::no_space)] == 0;
@@ -71,15 +67,6 @@ void EventReader::begin_chunk() {
 void EventReader::end_chunk() {
     in_chunk_ = false;
     if (counts_losses(thread_.chunks[chunk_ - 1])) push(EventKind::lost, 0, uint32_t(chunk_ - 1));
-}
-
-// The whole time of an event. The difference is signed: a chunk is begun for an event whose time
-// was taken before, and a signal handler's events stand behind the slot that it interrupted. What
-// then comes before its predecessor gets the time of that.
-uint64_t EventReader::advance(uint32_t time) {
-    if (counts_ticks_) return time_ = std::max(time_, ticks_.at(time));
-    reference_ += uint64_t(int64_t(int32_t(time - uint32_t(reference_))));
-    return time_ = std::max(time_, reference_);
 }
 
 void EventReader::decode(const format::Event& event) {

@@ -40,10 +40,21 @@ Functions::KnownModule& Functions::known(const TraceFile& file, const Module& mo
     KnownModule& result = entry->second;
     if (!is_new) return result;
     result.base_name = base_name(module.path);
-    std::string warning;
-    result.symbols = load_symbols(module, file.cwd(), options_.places, &warning);
-    if (!warning.empty()) warnings_.push_back(warning);
+    result.symbols = load_symbols(module, file.cwd(), options_.places, &result.warning);
     return result;
+}
+
+std::vector<std::string> Functions::warnings() const {
+    std::vector<std::string> all;
+    for (const auto& [key, module] : modules_)
+        if (!module.warning.empty()) all.push_back(module.warning);
+    return all;
+}
+
+KnownFunction Functions::at(const TraceFile& file, uint32_t position) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    const uint32_t number = number_of(file, position);
+    return {number, all_[number]};
 }
 
 uint32_t Functions::number_of(const TraceFile& file, uint32_t position) {

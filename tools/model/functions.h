@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@
 #include "tools/model/trace_file.h"
 
 namespace mipstrace::tools {
+
+class KnownFunction;
 
 struct Function {
     std::string name;        // as it is shown: printable
@@ -30,6 +34,7 @@ struct FunctionOptions {
     std::string unwanted;
 };
 
+// Of its members at() alone may be called from several threads, and by one while others do.
 class Functions {
   public:
     explicit Functions(FunctionOptions options) : options_(std::move(options)) {}
@@ -41,51 +46,94 @@ class Functions {
     bool has_wanted() const { return !options_.wanted.empty(); }
     // Does one of the patterns name that function?
     bool matches(std::string_view patterns, uint32_t number) const;
-    // Why names are missing; grows while functions are looked up.
-    const std::vector<std::string>& warnings() const { return warnings_; }
+    // Why names are missing, by module.
+    std::vector<std::string> warnings() const;
 
-    // The number of the function at `position` of `file`.
-    uint32_t number_of(const TraceFile& file, uint32_t position);
+    // The function at `position` of `file`.
+    KnownFunction at(const TraceFile& file, uint32_t position);
 
   private:
     struct KnownModule {
         std::string base_name;
+        std::string warning;
         SymbolTable symbols;
         std::map<uint64_t, uint32_t> by_address;  // of the function's start
     };
 
+    uint32_t number_of(const TraceFile& file, uint32_t position);
     KnownModule& known(const TraceFile& file, const Module& module);
     uint32_t add(const std::string& name, std::string symbol, const std::string& module);
 
-    FunctionOptions options_;
+    const FunctionOptions options_;
+    std::mutex mutex_;  // of all that follows
     std::deque<Function> all_;
     std::map<std::pair<std::string, std::string>, KnownModule> modules_;  // by path and build-id
     std::map<uint32_t, uint32_t> nowhere_;  // positions outside every module
-    std::vector<std::string> warnings_;
 };
 
-// The numbers of one file's positions, fast.
-class FunctionsOfFile {
+// What the path of an event needs to know of its function.
+class KnownFunction {
   public:
-    FunctionsOfFile(Functions& functions, const TraceFile& file)
-        : functions_(functions), file_(file) {}
-
-    uint32_t number_of(uint32_t position) {
-        uint32_t number = map_.find(position);
-        return number != PositionMap::kNone ? number : look_up(position);
-    }
-    Functions& functions() { return functions_; }
+    explicit KnownFunction(uint32_t bits) : bits_(bits) {}
+    KnownFunction(uint32_t number, const Function& function)
+        : bits_(number << 2 | uint32_t(function.is_unwanted) << 1 | uint32_t(function.is_wanted)) {}
+    uint32_t number() const { return bits_ >> 2; }
+    bool is_wanted() const { return (bits_ & 1) != 0; }
+    bool is_unwanted() const { return (bits_ & 2) != 0; }
+    uint32_t bits() const { return bits_; }
 
   private:
-    uint32_t look_up(uint32_t position) {
-        uint32_t number = functions_.number_of(file_, position);
-        map_.insert(position, number);
-        return number;
+    uint32_t bits_;
+};
+
+// The functions at one file's positions, fast. For one thread.
+class FunctionsOfFile {
+  public:
+    // With `order`, notes the functions in the order in which they are asked for first; a file's
+    // may be among them already.
+    FunctionsOfFile(Functions& functions, const TraceFile& file,
+                    std::vector<uint32_t>* order = nullptr)
+        : functions_(functions), file_(file), order_(order) {}
+
+    KnownFunction at(uint32_t position) {
+        const uint32_t bits = map_.find(position);
+        return bits != PositionMap::kNone ? KnownFunction(bits) : look_up(position);
+    }
+    bool has_wanted() const { return functions_.has_wanted(); }
+
+  private:
+    KnownFunction look_up(uint32_t position) {
+        const KnownFunction found = functions_.at(file_, position);
+        map_.insert(position, found.bits());
+        if (order_ != nullptr) order_->push_back(found.number());
+        return found;
     }
 
     Functions& functions_;
     const TraceFile& file_;
+    std::vector<uint32_t>* order_;
     PositionMap map_;
+};
+
+// The same for all files of a session.
+class FunctionsOfReader {
+  public:
+    explicit FunctionsOfReader(Functions& functions) : functions_(functions) {}
+    FunctionsOfReader(const FunctionsOfReader&) = delete;
+    FunctionsOfReader& operator=(const FunctionsOfReader&) = delete;
+
+    FunctionsOfFile& of(const TraceFile& file) {
+        auto& its = of_file_[&file];
+        if (!its) its = std::make_unique<FunctionsOfFile>(functions_, file, &order_);
+        return *its;
+    }
+    // The functions that were asked for, in the order of their first events; some more than once.
+    const std::vector<uint32_t>& order() const { return order_; }
+
+  private:
+    Functions& functions_;
+    std::vector<uint32_t> order_;
+    std::map<const TraceFile*, std::unique_ptr<FunctionsOfFile>> of_file_;
 };
 
 }  // namespace mipstrace::tools

@@ -2,7 +2,7 @@
 
 namespace mipstrace::tools {
 
-uint32_t OpenCalls::from_newest(uint32_t above) const {
+uint32_t OpenCalls::further(uint32_t above) const {
     if (above >= size()) return kNone;
     if (gaps_ == 0) return order_[order_.size() - 1 - above];
     size_t i = order_.size() - 1;
@@ -27,7 +27,7 @@ void OpenCalls::close_gaps() {
     for (size_t from = 0; from < order_.size(); from++) {
         if (from == visited_) visited = to;
         if (order_[from] == kNone) continue;
-        calls_[order_[from]].place_ = to;
+        calls_[order_[from]].place_ = uint32_t(to);
         order_[to++] = order_[from];
     }
     visited_ = visited_ >= order_.size() ? to : visited;

@@ -36,7 +36,7 @@ struct OpenCall {
 
   private:
     friend class OpenCalls;
-    size_t place_ = 0;  // in the order
+    uint32_t place_ = 0;  // in the order
 };
 
 class OpenCalls {
@@ -47,8 +47,9 @@ class OpenCalls {
     // The newest, or kNone.
     uint32_t newest() const { return order_.empty() ? kNone : order_.back(); }
     // The one with `above` open calls made after it, or kNone.
-    uint32_t from_newest(uint32_t above) const;
-    uint32_t add(const OpenCall& call);
+    uint32_t from_newest(uint32_t above) const { return above == 0 ? newest() : further(above); }
+    // A new one, the newest, without a caller.
+    uint32_t add();
     // Calls that it made and that are still open lose their caller.
     void remove(uint32_t call);
 
@@ -60,7 +61,14 @@ class OpenCalls {
             if (order_[visited_] != kNone && !visit(order_[visited_])) return;
     }
 
+    template <typename Visit>
+    void visit_all(Visit&& visit) {
+        for (const uint32_t number : order_)
+            if (number != kNone) visit(number);
+    }
+
   private:
+    uint32_t further(uint32_t above) const;
     void orphan_callees_of(uint32_t call);
     void close_gaps();
 
@@ -71,17 +79,17 @@ class OpenCalls {
     size_t visited_ = 0;
 };
 
-inline uint32_t OpenCalls::add(const OpenCall& call) {
+inline uint32_t OpenCalls::add() {
     uint32_t number;
     if (free_.empty()) {
         number = uint32_t(calls_.size());
-        calls_.push_back(call);
+        calls_.emplace_back();
     } else {
         number = free_.back();
         free_.pop_back();
-        calls_[number] = call;
+        calls_[number] = OpenCall();
     }
-    calls_[number].place_ = order_.size();
+    calls_[number].place_ = uint32_t(order_.size());
     order_.push_back(number);
     return number;
 }

@@ -71,7 +71,7 @@ uint64_t TickClock::at(uint32_t cycles) {
     if (ns < 0) return start.mono_ns - std::min(start.mono_ns, ns > -1e18 ? uint64_t(-ns) : 0);
     uint64_t whole = ns < 1e18 ? uint64_t(ns) : 0;
     if (limit_ != 0) whole = std::min(whole, limit_);
-    return start.mono_ns + whole;
+    return start.mono_ns + std::min(whole, ~start.mono_ns);
 }
 
 }  // namespace mipstrace::tools

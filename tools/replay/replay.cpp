@@ -12,14 +12,13 @@ namespace mipstrace::tools {
 namespace {
 
 constexpr uint64_t kNever = ~uint64_t(0);
-// A chunk is begun for an event whose time was taken a little before.
-constexpr uint64_t kEarlier = 10'000'000;
 
 struct Lane {
     CallStream stream;
     CallPrinter::Lane facts;
     size_t number;  // keeps the order of threads that do something at the same moment
     uint64_t time;  // of the next step
+    size_t chunks_told = 0;
 };
 
 struct IsLater {
@@ -36,6 +35,7 @@ class Merger {
         : view_(view),
           printer_(printer),
           merges_leaves_(merges_leaves),
+          functions_(view.functions()),
           progress_(view.chunk_count(), true),
           markers_(view.markers()) {}
 
@@ -61,13 +61,14 @@ class Merger {
   private:
     uint64_t source_start() const {
         if (next_source_ == view_.sources().size()) return kNever;
-        uint64_t start = view_.sources()[next_source_].thread->chunks.front().mono_ns;
+        const uint64_t start = view_.sources()[next_source_].start_ns();
         return start - std::min(start, kEarlier);
     }
     void open() {
         const View::Source& source = view_.sources()[next_source_];
         CallPrinter::Lane facts{source.thread->tid, 0, source.thread};
-        auto lane = std::unique_ptr<Lane>(new Lane{view_.stream(source), facts, next_source_, 0});
+        auto lane = std::unique_ptr<Lane>(
+            new Lane{view_.stream(source, functions_), facts, next_source_, 0});
         next_source_++;
         advance(*lane);
         put_back(std::move(lane));
@@ -76,7 +77,11 @@ class Merger {
         if (lane->time != kNever)
             lanes_.push(std::move(lane));
         else
-            chunks_done_ += lane->stream.reader().thread().chunks.size();
+            tell_progress(*lane, lane->stream.reader().chunks_begun());
+    }
+    void tell_progress(Lane& lane, size_t chunks) {
+        progress_.add(chunks - lane.chunks_told);
+        lane.chunks_told = chunks;
     }
     static void advance(Lane& lane) {
         const Step* step = lane.stream.peek();
@@ -94,8 +99,7 @@ class Merger {
         Step step;
         if (!lane.stream.next(&step)) return;
         saw_calls_ = true;
-        if (++steps_ % 65536 == 0)
-            progress_.update(chunks_done_ + lane.stream.reader().chunks_begun());
+        if (++steps_ % 65536 == 0) tell_progress(lane, lane.stream.reader().chunks_begun());
         if (merges_leaves_ && step.kind == StepKind::enter) {
             const Step* behind = lane.stream.peek();
             if (behind != nullptr && behind->ends_call() && behind->call == step.call) {
@@ -111,12 +115,12 @@ class Merger {
     View& view_;
     CallPrinter& printer_;
     const bool merges_leaves_;
+    FunctionsOfReader functions_;
     Progress progress_;
     std::priority_queue<std::unique_ptr<Lane>, std::vector<std::unique_ptr<Lane>>, IsLater> lanes_;
     const std::vector<Marker> markers_;
     size_t next_marker_ = 0;
     size_t next_source_ = 0;
-    uint64_t chunks_done_ = 0;
     uint64_t steps_ = 0;
     bool saw_calls_ = false;
 };

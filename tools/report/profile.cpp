@@ -3,18 +3,25 @@
 #include <algorithm>
 #include <map>
 
-#include "tools/text/progress.h"
+#include "tools/shares.h"
 
 namespace mipstrace::tools {
 
 namespace {
 
-using Rows = std::vector<FunctionProfile>;
+// What one share of the recording's threads sums up to.
+struct Tally {
+    std::vector<CallCounts> rows;  // by number of the function
+    std::vector<uint32_t> order;   // FunctionsOfReader's
+    uint64_t in_flight = 0;
+    uint64_t went_on = 0;
+    uint64_t unseen_calls = 0;
+};
 
 // Calls that are open on the stacks of coroutines, by stack and function.
 using OpenElsewhere = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;
 
-void count_end(FunctionProfile& row, const Step& step, OpenElsewhere& elsewhere) {
+void count_end(CallCounts& row, const Step& step, OpenElsewhere& elsewhere) {
     row.self_ns += step.self;
     if (step.went_on) {
         row.went_on++;
@@ -34,19 +41,17 @@ void count_end(FunctionProfile& row, const Step& step, OpenElsewhere& elsewhere)
     row.total_ns += step.duration;
 }
 
-void count_thread(CallStream stream, const Functions& functions, Progress& progress,
-                  uint64_t chunks_before, Rows* rows, Profile* profile) {
+void count_thread(CallStream stream, ShareProgress& progress, Tally* tally) {
     Step step;
     OpenElsewhere elsewhere;
-    for (uint64_t steps = 1; stream.next(&step); steps++) {
-        if (steps % 65536 == 0) progress.update(chunks_before + stream.reader().chunks_begun());
-        if (step.kind == StepKind::lost || step.kind == StepKind::switched) continue;
-        if (step.kind == StepKind::unseen_call) {
-            profile->unseen_calls++;
+    while (stream.next(&step)) {
+        progress.step(stream);
+        if (!step.begins_call() && !step.ends_call()) {
+            if (step.kind == StepKind::unseen_call) tally->unseen_calls++;
             continue;
         }
-        if (step.function >= rows->size()) rows->resize(functions.size());
-        FunctionProfile& row = (*rows)[step.function];
+        if (step.function >= tally->rows.size()) tally->rows.resize(step.function + 1);
+        CallCounts& row = tally->rows[step.function];
         if (step.begins_call()) {
             if (step.stack == 0)
                 row.open++;
@@ -54,10 +59,55 @@ void count_thread(CallStream stream, const Functions& functions, Progress& progr
                 elsewhere[{step.stack, step.function}]++;
             continue;
         }
-        if (step.kind == StepKind::in_flight) profile->in_flight++;
-        if (step.went_on) profile->went_on++;
+        if (step.kind == StepKind::in_flight) tally->in_flight++;
+        if (step.went_on) tally->went_on++;
         count_end(row, step, elsewhere);
     }
+    progress.end(stream);
+}
+
+Tally count_share(View& view, Share share, Progress& all) {
+    Tally tally;
+    FunctionsOfReader functions(view.functions());
+    ShareProgress progress(all);
+    for (const View::Source& source : share)
+        count_thread(view.stream(source, functions), progress, &tally);
+    tally.order = functions.order();
+    return tally;
+}
+
+void add_row(CallCounts& sum, const CallCounts& row) {
+    sum.calls += row.calls;
+    sum.total_ns += row.total_ns;
+    sum.self_ns += row.self_ns;
+    sum.sum_ns += row.sum_ns;
+    sum.min_ns = std::min(sum.min_ns, row.min_ns);
+    sum.max_ns = std::max(sum.max_ns, row.max_ns);
+    sum.went_on += row.went_on;
+}
+
+// Functions come in the order in which they were met, whatever the shares.
+Profile sum_up(const std::vector<Tally>& tallies, const Functions& functions) {
+    Profile profile;
+    std::vector<bool> is_done(functions.size());
+    for (const Tally& tally : tallies) {
+        profile.in_flight += tally.in_flight;
+        profile.went_on += tally.went_on;
+        profile.unseen_calls += tally.unseen_calls;
+        for (const uint32_t number : tally.order) {
+            if (is_done[number]) continue;
+            is_done[number] = true;
+            const Function& function = functions[number];
+            FunctionProfile row{{}, function.name, function.module};
+            for (const Tally& its : tallies)
+                if (number < its.rows.size()) add_row(row, its.rows[number]);
+            if (!row.is_seen()) continue;
+            if (!profile.functions.empty() && profile.functions.back().module != row.module)
+                profile.has_modules = true;
+            profile.functions.push_back(std::move(row));
+        }
+    }
+    return profile;
 }
 
 uint64_t value_of(const FunctionProfile& row, const std::string& key) {
@@ -72,24 +122,10 @@ uint64_t value_of(const FunctionProfile& row, const std::string& key) {
 }  // namespace
 
 Profile make_profile(View& view) {
-    Profile profile;
-    Rows rows;
-    Progress progress(view.chunk_count(), false);
-    uint64_t chunks = 0;
-    for (const View::Source& source : view.sources()) {
-        count_thread(view.stream(source), view.functions(), progress, chunks, &rows, &profile);
-        chunks += source.thread->chunks.size();
-    }
-    for (size_t i = 0; i < rows.size(); i++) {
-        if (!rows[i].is_seen()) continue;
-        const Function& function = view.functions()[uint32_t(i)];
-        rows[i].name = function.name;
-        rows[i].module = function.module;
-        if (!profile.functions.empty() && profile.functions.back().module != function.module)
-            profile.has_modules = true;
-        profile.functions.push_back(std::move(rows[i]));
-    }
-    return profile;
+    const std::vector<Tally> tallies = read_shares(view, [&view](Share share, Progress& progress) {
+        return count_share(view, share, progress);
+    });
+    return sum_up(tallies, view.functions());
 }
 
 bool parse_sort_keys(const std::string& list, SortKeys* keys) {

@@ -9,9 +9,8 @@
 
 namespace mipstrace::tools {
 
-struct FunctionProfile {
-    std::string name;
-    std::string module;
+// Of one function.
+struct CallCounts {
     uint64_t calls = 0;     // that began in the recording
     uint64_t total_ns = 0;  // of its outermost calls: a recursion's inner ones are inside of them
     uint64_t self_ns = 0;
@@ -25,6 +24,11 @@ struct FunctionProfile {
     uint64_t avg_ns() const { return calls == 0 ? 0 : sum_ns / calls; }
     uint64_t shortest_ns() const { return calls == 0 ? 0 : min_ns; }
     bool is_seen() const { return calls != 0 || went_on != 0; }
+};
+
+struct FunctionProfile : CallCounts {
+    std::string name;
+    std::string module;
 };
 
 struct Profile {

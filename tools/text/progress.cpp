@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 
 namespace mipstrace::tools {
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr uint64_t kFirst = 700'000'000;
 constexpr uint64_t kEach = 200'000'000;
+constexpr size_t kBar = 40;  // columns
 
 uint64_t now_ns() {
     timespec now{};
@@ -30,13 +32,22 @@ Progress::~Progress() {
     clear();
 }
 
-void Progress::update(uint64_t done) {
+void Progress::add(uint64_t steps) {
     if (!is_on_) return;
-    uint64_t now = now_ns();
+    const std::lock_guard<std::mutex> guard(mutex_);
+    done_ += steps;
+    const uint64_t now = now_ns();
     if (now < next_ns_) return;
     next_ns_ = now + kEach;
     is_shown_ = true;
-    fprintf(stderr, "\rreading %3u%%", unsigned(std::min(done, total_) * 100 / total_));
+    draw();
+}
+
+void Progress::draw() const {
+    const auto percent = unsigned(std::min(done_, total_) * 100 / total_);
+    std::string bar(kBar, '.');
+    bar.replace(0, kBar * percent / 100, kBar * percent / 100, '#');
+    fprintf(stderr, "\rreading [%s] %3u%%", bar.c_str(), percent);
     fflush(stderr);
 }
 
