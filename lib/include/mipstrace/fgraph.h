@@ -85,7 +85,8 @@ typedef void (*fgraph_return_t)(const struct ftrace_graph_call* call, struct fgr
 
 /* Called instead of retfunc when it is found that such a call has ended without returning: its
  * frame was left by longjmp, an exception or the thread's end. That is noticed at the thread's next
- * traced entry or return outside it. */
+ * traced entry or return outside it. Where a signal handler jumped out of the very entry, while
+ * users were being called, it is not. */
 typedef void (*fgraph_left_t)(const struct ftrace_graph_call* call, struct fgraph_ops* ops);
 
 /* The callbacks need every register at an entry, not only the arguments. */
@@ -125,7 +126,7 @@ struct fgraph_ops {
  *   -EINVAL  no ops, a size that is none, an unknown flag, neither entryfunc nor retfunc
  *   -E2BIG   built for a newer library: beyond what this one knows not all is zero
  *   -EBUSY   registered already
- *   -ENOSPC  16 users are registered, the recorder included
+ *   -ENOSPC  16 users are registered, for the first of which the recorder always counts
  *   -ENOMEM  no memory for the patterns
  *   -EACCES  the system does not let the tracer's own code be changed
  *   -EDEADLK called in a callback */
@@ -133,8 +134,9 @@ int register_ftrace_graph(struct fgraph_ops* ops);
 
 /* Stops calling `ops`. When it returns, no thread is inside one of its callbacks and none will
  * enter one, returns of calls that are open now included: the object that holds them may be
- * unloaded. It waits for all callbacks that run, those of other users included. -ENOENT  not
- * registered -EDEADLK called in a callback, which it would wait for */
+ * unloaded. It waits for all callbacks that run, those of other users included.
+ *   -ENOENT  not registered
+ *   -EDEADLK called in a callback, which it would wait for */
 int unregister_ftrace_graph(struct fgraph_ops* ops);
 
 /* Change the filters of a registered user: to `patterns` alone or, if `reset` is 0, to what they
