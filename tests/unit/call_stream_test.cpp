@@ -289,6 +289,21 @@ TEST(CallStream, OpenCallsOfADeepStack) {
     EXPECT_EQ(calls_of(trace), "A[0 B[1 B)10/10 A)20/10 C?)0/0");
 }
 
+TEST(CallStream, LossesWaitForCallsThatMayBeTooShort) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0).lost[size_t(format::Loss::recursion)] = 1;
+    trace.enter(10, kA);
+    trace.enter(40, kB);
+    trace.chunk(1, 1, 41);
+    trace.leave(70, kB);
+    trace.enter(80, kC);
+    trace.leave(90, kC);
+    trace.leave(100, kA);
+    EXPECT_EQ(calls_of(trace), "A(0 B(1 lost B)30/30 C(1 C)10/10 A)90/50");
+    EXPECT_EQ(calls_of(trace, {0, 20}), "A(0 B(1 lost B)30/30 A)90/60");
+    EXPECT_EQ(calls_of(trace, {0, 50}), "A(0 lost A)90/90");
+}
+
 TEST(CallStream, ARangeOfTimeIsLikeARecordingOfIt) {
     TraceBuilder trace = filter_trace();
     auto range = [](uint64_t start, uint64_t stop) { return CallFilter{0, 0, start, stop}; };

@@ -11,6 +11,8 @@ constexpr uint32_t kNoLimit = ~uint32_t(0);
 constexpr size_t kSearch = 256;
 // Open calls that are believed of a chunk that says so without showing them.
 constexpr uint32_t kMostUnseen = 1024;
+// Steps that wait for calls to prove long enough.
+constexpr size_t kMostHeld = 65536;
 // Steps that are made at once.
 constexpr size_t kBatch = 128;
 
@@ -67,8 +69,7 @@ void CallStream::take_other(const Event& event) {
             break;
         case EventKind::lost:
             if (is_before_) break;
-            queue_.add() = {event.time, 0,     0, event.detail,  depth_now(),
-                            kNone,      kNone, 0, StepKind::lost};
+            hand_on({event.time, 0, 0, event.detail, depth_now(), kNone, kNone, 0, StepKind::lost});
             break;
     }
 }
@@ -167,13 +168,46 @@ void CallStream::pause(uint32_t call, uint64_t now) {
 
 // Calls that have lasted long enough by `now` are shown whatever follows.
 void CallStream::confirm(uint64_t now) {
+    uint64_t decided = now + 1;
     open_.visit_new([&](uint32_t number) {
         const OpenCall& call = open_[number];
         if (!call.is_shown) return true;
-        if (now - call.time < filter_.threshold_ns) return false;
+        if (now - call.time < filter_.threshold_ns) {
+            decided = call.time;
+            return false;
+        }
+        hand_on_held(call.time);
         announce(number);
         return true;
     });
+    hand_on_held(decided);
+}
+
+// What is no call waits for the calls around it that may still prove too short.
+void CallStream::hand_on(const Step& step) {
+    if (filter_.threshold_ns == 0) {
+        queue_.add() = step;
+        return;
+    }
+    held_.push_back(step);
+    if (held_.size() == kMostHeld) hand_on_held(step.time + 1);
+}
+
+// Those of before this moment.
+void CallStream::hand_on_held(uint64_t until) {
+    size_t count = 0;
+    for (; count < held_.size() && held_[count].time < until; count++) {
+        Step& step = queue_.add();
+        step = held_[count];
+        step.depth = 0;
+        for (uint32_t above = 0; above < kSearch && open_.from_newest(above) != kNone; above++) {
+            const OpenCall& call = open_[open_.from_newest(above)];
+            if (!call.is_announced || call.time > step.time) continue;
+            step.depth = inner_depth(call);
+            break;
+        }
+    }
+    held_.erase(held_.begin(), held_.begin() + ptrdiff_t(count));
 }
 
 [[gnu::always_inline]] inline void CallStream::end(uint32_t number, uint64_t time, StepKind kind) {
@@ -185,6 +219,7 @@ void CallStream::confirm(uint64_t now) {
         if (call.is_first && paused_last_ != kNone) run_on(paused_last_, time);
     }
     if (call.is_announced) {
+        if (!held_.empty()) hand_on_held(time + 1);
         if (call.is_paused) call.callees += time - call.paused_at;
         const uint64_t duration = time - call.time;
         const uint64_t self = duration - std::min(duration, call.callees);
@@ -231,8 +266,8 @@ void CallStream::report_unseen_call(const Event& event, StepKind kind) {
     }
     const KnownFunction function = functions_.at(event.position);
     if (is_shown && !function.is_unwanted() && !is_before_)
-        queue_.add() = {event.time, 0,     0, function.number(),    depth_now(),
-                        kNone,      kNone, 0, StepKind::unseen_call};
+        hand_on({event.time, 0, 0, function.number(), depth_now(), kNone, kNone, 0,
+                 StepKind::unseen_call});
 }
 
 // Events are missing here, and the writer says how many calls were open behind the hole.
@@ -283,9 +318,13 @@ void CallStream::finish() {
     if (is_before_ && last < filter_.start_ns) return;
     if (is_before_) begin_range();
     open_.visit_new([&](uint32_t number) {
-        if (open_[number].is_shown && !open_[number].is_announced) announce(number);
+        if (open_[number].is_shown && !open_[number].is_announced) {
+            hand_on_held(open_[number].time);
+            announce(number);
+        }
         return true;
     });
+    hand_on_held(~uint64_t(0));
     while (open_.size() != 0)
         end(open_.newest(), last, StepKind::in_flight);
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "tools/model/event_reader.h"
 #include "tools/model/functions.h"
@@ -60,6 +61,8 @@ class CallStream {
     void confirm(uint64_t now);
     void announce(uint32_t call);
     void end(uint32_t call, uint64_t time, StepKind kind);
+    void hand_on(const Step& step);
+    void hand_on_held(uint64_t until);
     void report_unseen_call(const Event& event, StepKind kind);
     // Opens a call made by `caller`, or by none: what filters left of it.
     uint32_t add_call(uint32_t caller, uint64_t time);
@@ -93,6 +96,7 @@ class CallStream {
     bool is_before_;           // the range of time
     bool is_finished_ = false;
     StepQueue queue_;
+    std::vector<Step> held_;  // with a threshold
 };
 
 }  // namespace mipstrace::tools
