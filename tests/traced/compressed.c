@@ -1,3 +1,4 @@
+//! pg: none, because GCC does not profile MIPS16 functions
 //! targets: mipsel mips, because only o32 before R6 has MIPS16 code
 // MIPS16 functions between others: they are not traced, and what they call is.
 #include <stdio.h>

@@ -3,6 +3,7 @@
 // Makes traced calls for ever, or few of them without an argument, and notes in a shared file how
 // many have returned.
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
         int fd = open(argv[1], O_RDWR);
         shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (shared == MAP_FAILED) return 1;
-        calls = 1L << 40;
+        calls = LONG_MAX;
     }
     shared->pid = getpid();
     pthread_t threads[kThreads];
