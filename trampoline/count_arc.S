@@ -5,6 +5,7 @@
 //   dead                 $1-$3, $12-$14, $24, ($25); on o32 $8-$11
 //   found there          $1 users  $25 link  $12 page  $13 bias  $31 caller
 #include "trampoline/abi_macros.h"
+#include "trampoline/function_macros.h"
 
     .set noreorder
     .set noat
@@ -43,13 +44,7 @@
 #endif
 
 .macro COUNTER name, general
-    .globl \name
-    .hidden \name
-    .ent \name
-    .type \name, @function
-\name:
-    .cfi_startproc
-    .cfi_return_column 25
+    BEGIN_FROM_SLED \name
     xori    $24, $1, FGRAPH_RECORDER_ALONE
     bnez    $24, \general
     PTR_L   $14, TRAMPOLINE_PAGE_DATA($12)
@@ -76,9 +71,7 @@
 3:  PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12)
 4:  b       \general
     nop
-    .cfi_endproc
-    .end \name
-    .size \name, . - \name
+    END_FUNCTION \name
 .endm
 
     COUNTER count_arc, ftrace_regs_caller

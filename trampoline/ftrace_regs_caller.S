@@ -11,6 +11,7 @@
 // stand behind what sets $28, which C++ does not keep there. The C++ side touches no floating-point register unless a user's callback does, for which
 // it calls the functions of fp_registers.S itself.
 #include "trampoline/abi_macros.h"
+#include "trampoline/function_macros.h"
 #include "trampoline/record_by_mono.h"
 
     .set noreorder
@@ -28,20 +29,12 @@
 // clang-format on
 
 // Of calls that the recorder handles by itself. CFI as below.
-    .globl record_enter_by_mono
-    .hidden record_enter_by_mono
-    .ent record_enter_by_mono
-    .type record_enter_by_mono, @function
-record_enter_by_mono:
-    .cfi_startproc
-    .cfi_return_column 25
+    BEGIN_FROM_SLED record_enter_by_mono
     RECORD_ENTER_BY_MONO(ftrace_regs_caller)
     .globl record_enter_by_mono_end
     .hidden record_enter_by_mono_end
 record_enter_by_mono_end:
-    .cfi_endproc
-    .end record_enter_by_mono
-    .size record_enter_by_mono, . - record_enter_by_mono
+    END_FUNCTION record_enter_by_mono
 
 // In:  $1 users, $25 address behind the sled, $12 the module's page, $13 bias, $31 caller.
 // Out: everything as at the function's entry, but $25 = the function, $31 = fgraph_enter's word.
@@ -58,13 +51,7 @@ record_enter_by_mono_end:
 .endm
 
 .macro CALLER name, enter
-    .globl \name
-    .hidden \name
-    .ent \name
-    .type \name, @function
-\name:
-    .cfi_startproc
-    .cfi_return_column 25
+    BEGIN_FROM_SLED \name
     SAVE_LIVE
 \name\()_saved:
     PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12)
@@ -138,9 +125,7 @@ record_enter_by_mono_end:
     REG_L   $3, FTRACE_REGS_GPR_N(3)($29)
     b       .Lrestore\@
     nop
-    .cfi_endproc
-    .end \name
-    .size \name, . - \name
+    END_FUNCTION \name
 .endm
 
 // The plain case of ftrace_regs_caller by itself: what fgraph_enter does for a call that is nested in
@@ -150,13 +135,7 @@ record_enter_by_mono_end:
 //   $4 frame, $3 thread's block, then its THREAD_TOP, $16 in the list; the frame begins with the call
 //   that callbacks get, and stands at FTRACE_REGS_CALL while they run
 #define NEXT_ENTRY (LIST_ENTRIES + LIST_PAIR)
-    .globl ftrace_light_caller
-    .hidden ftrace_light_caller
-    .ent ftrace_light_caller
-    .type ftrace_light_caller, @function
-ftrace_light_caller:
-    .cfi_startproc
-    .cfi_return_column 25
+    BEGIN_FROM_SLED ftrace_light_caller
     SAVE_LIVE
     rdhwr   $3, $29
     LOAD_BLOCK($3)
@@ -283,9 +262,7 @@ ftrace_light_caller:
     .globl ftrace_light_caller_end
     .hidden ftrace_light_caller_end
 ftrace_light_caller_end:
-    .cfi_endproc
-    .end ftrace_light_caller
-    .size ftrace_light_caller, . - ftrace_light_caller
+    END_FUNCTION ftrace_light_caller
 
     CALLER ftrace_regs_caller, FGRAPH_HANDLERS_ENTER
     CALLER ftrace_mcount_caller, FGRAPH_HANDLERS_ENTER_AT_CALL

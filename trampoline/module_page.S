@@ -10,8 +10,8 @@
 //   b  NAME_general      the recorder has no way of its own
 // The instruction behind the gate, in the branch's delay slot, does no harm there.
 //
-// CFI: the function called us and left its return address in $25; its own caller is in $31. The
-// pages have it by lib/unwind/find_fde.cpp.
+// The pages have this code's CFI by lib/unwind/find_fde.cpp.
+#include "trampoline/function_macros.h"
 #include "trampoline/record_by_cycles.h"
 
     .set noreorder
@@ -21,19 +21,9 @@
 // clang-format off
 #define PAGE_LABEL(label) .globl label; .hidden label; label:
 
-#define PAGE_BEGIN(name)                                                                         \
-    .globl name;                                                                                 \
-    .hidden name;                                                                                \
-    .ent name;                                                                                   \
-    .type name, @function;                                                                       \
-    name: .cfi_startproc;                                                                        \
-    .cfi_return_column 25
-
 #define PAGE_END(name)                                                                           \
     PAGE_LABEL(name##_end)                                                                       \
-    .cfi_endproc;                                                                                \
-    .end name;                                                                                   \
-    .size name, . - name
+    END_FUNCTION name
 
 // `replaced`: the instruction at the gate; `resume`: the second one behind it.
 #define CHECK_USERS(name, replaced, resume)                                                      \
@@ -49,7 +39,7 @@
     replaced
 
 #define PAGE_BY_CYCLES(name, set_position, position)                                             \
-    PAGE_BEGIN(name);                                                                            \
+    BEGIN_FROM_SLED name;                                                                        \
     PAGE_LABEL(name##_gate)                                                                      \
     rdhwr   $3, $29;                                                                             \
     PTR_ADDIU $13, $29, FRAME_RECORDER_CLAIMED;                                                  \
@@ -76,7 +66,7 @@
     PAGE_BY_CYCLES(module_page_by_cycles_with_bias, set_position, $14)
 
 // Clock mono: record_enter_by_mono does the rest.
-    PAGE_BEGIN(module_page_by_mono)
+    BEGIN_FROM_SLED module_page_by_mono
     lui     $12, 0
     PAGE_LABEL(module_page_by_mono_gate)
     PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12)

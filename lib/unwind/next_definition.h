@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include "lib/base/next_function.h"
+
 namespace mipstrace::unwind {
 
 // Looked up at the first call, as libc's backtrace does with its unwinder: a program that wants
@@ -17,13 +19,12 @@ class NextDefinition {
     Function* find() {
         Function* function = found_.load(std::memory_order_relaxed);
         if (function != nullptr) return function;
-        void* address = dlsym(RTLD_NEXT, name_);
-        if (address == nullptr) {
+        function = next_function<Function>(name_);
+        if (function == nullptr) {
             // A library that was loaded later may have it for itself; it stays loaded from now on.
             void* libgcc = dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_NOLOAD);
-            if (libgcc != nullptr) address = dlsym(libgcc, name_);
+            if (libgcc != nullptr) function = reinterpret_cast<Function*>(dlsym(libgcc, name_));
         }
-        function = reinterpret_cast<Function*>(address);
         found_.store(function, std::memory_order_relaxed);
         return function;
     }
