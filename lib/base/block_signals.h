@@ -1,14 +1,21 @@
 #pragma once
 
+#include <cstddef>
+
 #include "lib/base/syscall.h"
 
 namespace mipstrace {
 
 // While it lives, no signal handler runs in the calling thread, and asynchronous cancellation
-// waits.
+// waits. The kernel ends a program for a fault whose signal is blocked, though the program may have
+// a handler for an overflow of its stack: so what the stack must hold meanwhile is touched before.
 class BlockSignals {
   public:
-    BlockSignals() {
+    // More than is used in most places, and less than a page.
+    static constexpr size_t kStackNeeded = 2048;
+
+    explicit BlockSignals(size_t stack_needed = kStackNeeded) {
+        touch_stack(stack_needed);
         const KernelSigset all = KernelSigset::all();
         raw_syscall(SYS_rt_sigprocmask, kSetMask, &all, &saved_, sizeof(KernelSigset));
     }
@@ -25,6 +32,13 @@ class BlockSignals {
 #else
     static constexpr long kSetMask = 2;
 #endif
+    // Only read, since a small signal stack may not have so much, and something else lie below.
+    [[gnu::noinline]] static void touch_stack(size_t bytes) {
+        volatile char* lowest = static_cast<char*>(__builtin_alloca(bytes));
+        asm volatile("" : "+r"(lowest));
+        static_cast<void>(*lowest);
+    }
+
     KernelSigset saved_;
 };
 

@@ -47,7 +47,8 @@ uintptr_t pass_by(ftrace_regs* regs) {
 void close_gaps(ThreadState& thread) {
     ShadowStack& stack = thread.stack;
     if (thread.compact_at == nullptr) thread.compact_at = stack.base + kFewFrames;
-    if (stack.top < thread.compact_at && stack.top != stack.end) return;
+    const bool is_due = stack.top >= thread.compact_at || stack.top == stack.end;
+    if (!is_due || !stack.may_have_gaps) return;
     BlockSignals quiet;
     if (stack.count_claimed() == 0) {
         stack.compact();
@@ -78,7 +79,7 @@ void end_taken(ThreadState& thread, ftrace_regs* regs) {
     if (!thread.has_taken_frames.exchange(false)) return;
     for (Frame* frame = thread.stack.top; --frame != thread.stack.base;) {
         if (frame->sp != kTaken) continue;
-        frame->sp = kDead;
+        thread.stack.bury(*frame);
         end_without_return(thread, *frame, regs);
     }
     thread.stack.trim();
@@ -173,7 +174,7 @@ void end_at_once(ThreadState& thread, Frame* frame, ftrace_regs* regs) {
     KeepHiLo keep;
     BlockSignals quiet;
     thread.stack.low = kNowhere;
-    frame->sp = kDead;
+    thread.stack.bury(*frame);
     end_without_return(thread, *frame, regs);
     thread.stack.trim();
 }
@@ -183,7 +184,7 @@ void pop_rarely(ThreadState& thread, Frame* frame) {
     ShadowStack& stack = thread.stack;
     const uintptr_t sp = sp_of(*frame);
     stack.low = kNowhere;
-    frame->sp = kDead;
+    stack.bury(*frame);
     stack.trim();
     uintptr_t low;
     thread.switched_from = find_outer(thread, sp, bounds_of_stack(thread, sp), &low);

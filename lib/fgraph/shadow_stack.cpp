@@ -13,6 +13,7 @@ void ShadowStack::init(void* memory, size_t bytes) {
     has_room();
     low = kNowhere;
     may_have_handlers = false;
+    may_have_gaps = false;
 }
 
 // A handler that comes in between does the same.
@@ -68,6 +69,7 @@ void ShadowStack::compact() {
         to++;
     }
     top = to;
+    may_have_gaps = false;
 }
 
 uint32_t ShadowStack::count_above(const Frame& frame, uint32_t users) const {

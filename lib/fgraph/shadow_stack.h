@@ -118,6 +118,7 @@ struct ShadowStack {
     uintptr_t low = kNowhere;
     Frame* end = nullptr;            // of the memory
     bool may_have_handlers = false;  // frames with kOverlay
+    bool may_have_gaps = false;      // dead frames below others
 
     // Takes `bytes` of memory for frames.
     void init(void* memory, size_t bytes);
@@ -146,6 +147,11 @@ struct ShadowStack {
     // The frame of the call that returns at `sp`: the innermost with that sp, or null.
     Frame* find(uintptr_t sp) const;
 
+    // Marks a frame as dead. It stays in its place until those above are dead, or gaps are closed.
+    void bury(Frame& frame) {
+        frame.sp = kDead;
+        if (&frame != top - 1) may_have_gaps = true;
+    }
     // Removes the dead frames at the top.
     void trim();
 
@@ -213,7 +219,7 @@ void ShadowStack::drop_handlers(Left&& left) {
             for (Frame* inner = f; inner >= first; inner--) {
                 if (inner->sp == kDead) continue;
                 fill_in(*inner);
-                inner->sp = kDead;
+                bury(*inner);
                 left(*inner);
                 trim();
             }
@@ -231,7 +237,7 @@ void ShadowStack::drop_left(uintptr_t sp, bool tail_call, const StackBounds& bou
         if (fate == Fate::outside) break;
         if (fate == Fate::open) continue;
         fill_in(*f);
-        f->sp = kDead;
+        bury(*f);
         left(*f);
         trim();  // now, or each one that is left would be counted against all before it
     }

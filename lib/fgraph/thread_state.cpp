@@ -90,6 +90,7 @@ void reset(ThreadState& block, bool keep_frames) {
     if (!keep_frames) block.stack.top = block.stack.base + 1;
     block.stack.low = kNowhere;
     block.stack.may_have_handlers = false;
+    if (!keep_frames) block.stack.may_have_gaps = false;
     block.switched_from = nullptr;
     block.compact_at = nullptr;
     block.in_callback = nullptr;
@@ -114,7 +115,7 @@ void end_calls_on_own_stack(ThreadState& block) {
     for (Frame* frame = block.stack.base + 1; frame != block.stack.top; frame++) {
         if (!block.bounds.holds_sp(sp_of(*frame))) continue;
         block.stack.fill_in(*frame);
-        frame->sp = kDead;
+        block.stack.bury(*frame);
     }
     block.stack.trim();
 }

@@ -420,7 +420,9 @@ void TraceFile::put_off() {
 
 bool TraceFile::ensure_open() {
     if (!due_.load(std::memory_order_acquire) && !is_parents()) return header_ != nullptr;
-    BlockSignals quiet;  // a handler could not wait for what it has interrupted
+    // A handler could not wait for what it has interrupted.
+    constexpr size_t kStackForAFile = 3072;
+    BlockSignals quiet(kStackForAFile);
     const auto self = uint32_t(raw_syscall(SYS_gettid));
     uint32_t creator = 0;
     while (!creator_.compare_exchange_strong(creator, self)) {
