@@ -46,7 +46,8 @@ enum class Loss : uint8_t {
     no_space,   // the file could not grow (disk full, a limit); unit: events
     no_memory,  // a thread has no state: no memory, or past its last destructor; unit: calls
     too_deep,   // the shadow stack was full; unit: calls
-    recursion,  // a traced call from inside a user's callback; unit: calls
+    recursion,  // a traced call from inside a user's callback, or in a handler that came while a
+                // process was made (vfork, clone); unit: calls
     count_
 };
 inline constexpr size_t kLossSlots = 4;

@@ -33,7 +33,7 @@ constexpr LossWords kLosses[] = {
     {"no_space", "event", "the trace file could not grow: disk full, or a limit"},
     {"no_memory", "call", "no memory for the state of a thread, or made past its last destructor"},
     {"too_deep", "call", "nested deeper than the shadow stack"},
-    {"recursion", "call", "made from inside a tracing callback"},
+    {"recursion", "call", "made from inside a tracing callback, or while a process was made"},
 };
 static_assert(std::size(kLosses) == format::kLossSlots);
 
