@@ -20,6 +20,8 @@ FunctionOptions function_options(const ViewOptions& options, const Session& sess
     result.demangle = options.no_demangle ? Demangle::no : options.demangle;
     result.wanted = joined(options.filters);
     result.unwanted = joined(options.notrace);
+    result.hidden = joined(options.hidden);
+    result.targets = joined(options.callers_of);
     return result;
 }
 

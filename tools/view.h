@@ -23,6 +23,8 @@ struct ViewOptions {
     uint32_t snapshot = 0;  // 0: the recording itself
     std::vector<std::string> filters;
     std::vector<std::string> notrace;
+    std::vector<std::string> hidden;
+    std::vector<std::string> callers_of;
     uint32_t depth = 0;
     uint64_t threshold_ns = 0;
     TimeRange range;
@@ -39,7 +41,7 @@ void add_input(Verb& verb, std::string* input, uint32_t* snapshot);  // -i, --sn
 void add_input_options(Verb& verb, ViewOptions* options);            // these and the next ones
 void add_name_options(Verb& verb, ViewOptions* options);             // --sysroot, --demangle, ...
 void add_select_options(Verb& verb, ViewOptions* options);           // --tid, --pid, --time-range
-void add_call_filters(Verb& verb, ViewOptions* options);             // -F, -N, -D, -t
+void add_call_filters(Verb& verb, ViewOptions* options);             // -F, -N, -H, -C, -D, -t
 void add_jobs(Verb& verb, ViewOptions* options);                     // --jobs
 void add_time_filter(Verb& verb, uint64_t* threshold_ns);
 

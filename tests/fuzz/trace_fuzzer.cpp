@@ -167,6 +167,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         chosen.notrace = {"*b*"};
         chosen.depth = 3;
         check_view(chosen);
+        ViewOptions leading = shallow;
+        leading.callers_of = {"*a*"};
+        leading.hidden = {"*b*"};
+        check_view(leading);
         ViewOptions part = plain;
         part.range = *parse_time_range("1us~1ms");
         part.jobs = 2;

@@ -332,6 +332,51 @@ TEST(CallStream, NotraceHidesAFunctionAndItsCallees) {
     EXPECT_EQ(calls_of(trace, {}, options), "A(0 C(1 C)5/5 A)200/195");
 }
 
+TEST(CallStream, HideDropsAFunctionAlone) {
+    TraceBuilder trace = filter_trace();
+    FunctionOptions options;
+    options.hidden = "*100";
+    EXPECT_EQ(calls_of(trace, {}, options), "A(0 C(1 C)70/70 C(1 C)5/5 A)200/125");
+    EXPECT_EQ(calls_of(trace, {1, 0}, options), "A(0 A)200/200");
+}
+
+TEST(CallStream, TargetsAreShownWithTheirCallersAlone) {
+    TraceBuilder trace = filter_trace();
+    FunctionOptions options;
+    options.targets = "*100";
+    EXPECT_EQ(calls_of(trace, {}, options), "A(0 B(1 B)90/90 A)200/110");
+    options.targets = "*200";
+    EXPECT_EQ(calls_of(trace, {}, options), calls_of(trace));
+    options.targets = "*300";
+    EXPECT_EQ(calls_of(trace, {}, options), "");
+    options.targets = "*200";
+    EXPECT_EQ(calls_of(trace, {0, 50}, options), "A(0 B(1 C(2 C)70/70 B)90/20 A)200/110");
+    EXPECT_EQ(calls_of(trace, {0, 80}, options), "A(0 B(1 B)90/90 A)200/110");
+    options.wanted = "*100";
+    EXPECT_EQ(calls_of(trace, {}, options), "B(0 C(1 C)70/70 B)90/20");
+    options.hidden = "*100";
+    EXPECT_EQ(calls_of(trace, {}, options), "C(0 C)70/70");
+}
+
+TEST(CallStream, WhatLeadsToNoTargetIsNotShownInFlight) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0).lost[size_t(format::Loss::recursion)] = 1;
+    trace.enter(0, kA);
+    trace.enter(5, kB);
+    trace.leave(20, kB);
+    trace.chunk(1, 1, 25);
+    trace.enter(30, kC);
+    trace.enter(40, kB);
+    FunctionOptions options;
+    options.targets = "*200";
+    EXPECT_EQ(calls_of(trace, {}, options), "A(0 lost C(1 C~)10/10 A~)40/30");
+    EXPECT_EQ(calls_of(trace, {0, 20}, options), "A(0 lost C(1 C~)10/10 A~)40/30");
+    options.targets = "*300";
+    EXPECT_EQ(calls_of(trace, {}, options), "lost");
+    options.targets = "*000";
+    EXPECT_EQ(calls_of(trace, CallFilter{0, 0, 22, 35}, options), "A[0 A~)13/13");
+}
+
 TEST(CallStream, DepthCountsFromTheFilter) {
     TraceBuilder trace = filter_trace();
     EXPECT_EQ(calls_of(trace, {2, 0}), "A(0 B(1 B)90/90 C(1 C)5/5 A)200/105");

@@ -24,6 +24,8 @@ CallStream::CallStream(const TraceFile& file, const Thread& thread, FunctionsOfF
       functions_(functions),
       filter_(filter),
       has_wanted_(functions.has_wanted()),
+      has_targets_(functions.has_targets()),
+      is_withholding_(filter.threshold_ns != 0 || has_targets_),
       last_moment_(last_moment),
       is_before_(filter.start_ns != 0) {}
 
@@ -133,7 +135,8 @@ void CallStream::pause(uint32_t call, uint64_t now) {
         call.depth_left = filter_.depth != 0 ? filter_.depth : kNoLimit;
     }
     if (function.is_unwanted()) call.is_muted = true;
-    call.is_shown = call.is_inside && !call.is_muted && call.depth_left != 0;
+    call.is_shown =
+        call.is_inside && !call.is_muted && !function.is_hidden() && call.depth_left != 0;
     if (call.is_shown && filter_.depth != 0) call.depth_left--;
     if ((event.detail & format::kFirstOnStack) != 0 && call.is_shown) {
         call.is_first = true;
@@ -145,12 +148,13 @@ void CallStream::pause(uint32_t call, uint64_t now) {
         run_on(caller, event.time);
     }
     running_ = number;
-    if (call.is_shown && filter_.threshold_ns == 0 && !is_before_) announce(number);
+    if (call.is_shown && !is_withholding_ && !is_before_) announce(number);
+    if (function.is_target() && call.is_shown) lead_to(number);
 }
 
-// With a threshold, calls are announced when they have lasted long enough, on whatever stack.
+// When withholding, calls are announced when that is decided, on whatever stack.
 [[gnu::always_inline]] inline void CallStream::tell_stack(const OpenCall& call, uint64_t now) {
-    if (call.stack == told_stack_ || filter_.threshold_ns != 0) return;
+    if (call.stack == told_stack_ || is_withholding_) return;
     told_stack_ = call.stack;
     queue_.add() = {now,   0,     0,          call.function,     call.depth,
                     kNone, kNone, call.stack, StepKind::switched};
@@ -166,26 +170,42 @@ void CallStream::pause(uint32_t call, uint64_t now) {
         call.shown_above, call.stack, call.goes_on ? StepKind::goes_on : StepKind::enter};
 }
 
-// Calls that have lasted long enough by `now` are shown whatever follows.
+// A target is called: so are those around it shown, those that prove too short excepted.
+void CallStream::lead_to(uint32_t target) {
+    for (uint32_t c = target; c != kNone && !open_[c].leads; c = open_[c].shown_above) {
+        open_[c].leads = true;
+        leading_.push_back(c);
+    }
+    for (; !leading_.empty(); leading_.pop_back()) {
+        const uint32_t number = leading_.back();
+        if (is_before_ || time_ - open_[number].time < filter_.threshold_ns) continue;
+        hand_on_held(open_[number].time);
+        announce(number);
+    }
+}
+
+// Calls that have lasted long enough by `now` are shown whatever follows, unless they lead to no
+// target: when one is called, lead_to looks at them again.
 void CallStream::confirm(uint64_t now) {
     uint64_t decided = now + 1;
     open_.visit_new([&](uint32_t number) {
         const OpenCall& call = open_[number];
-        if (!call.is_shown) return true;
+        if (!call.is_shown || call.is_announced) return true;
         if (now - call.time < filter_.threshold_ns) {
             decided = call.time;
             return false;
         }
+        if (has_targets_ && !call.leads) return true;
         hand_on_held(call.time);
         announce(number);
         return true;
     });
-    hand_on_held(decided);
+    if (!has_targets_) hand_on_held(decided);
 }
 
-// What is no call waits for the calls around it that may still prove too short.
+// What is no call waits for the calls around it of which it isn't decided yet.
 void CallStream::hand_on(const Step& step) {
-    if (filter_.threshold_ns == 0) {
+    if (!is_withholding_) {
         queue_.add() = step;
         return;
     }
@@ -265,6 +285,7 @@ void CallStream::report_unseen_call(const Event& event, StepKind kind) {
         is_shown = false;  // inside of calls that are known: nothing it could belong to
     }
     const KnownFunction function = functions_.at(event.position);
+    if (function.is_hidden() || (has_targets_ && !function.is_target())) is_shown = false;
     if (is_shown && !function.is_unwanted() && !is_before_)
         hand_on({event.time, 0, 0, function.number(), depth_now(), kNone, kNone, 0,
                  StepKind::unseen_call});
@@ -308,7 +329,8 @@ void CallStream::begin_range() {
         call.time = call.paused_at = filter_.start_ns;
         call.callees = 0;
         call.goes_on = true;
-        if (call.is_shown && filter_.threshold_ns == 0) announce(number);
+        const bool is_decided = !is_withholding_ || (filter_.threshold_ns == 0 && call.leads);
+        if (call.is_shown && is_decided) announce(number);
     });
 }
 
@@ -318,7 +340,8 @@ void CallStream::finish() {
     if (is_before_ && last < filter_.start_ns) return;
     if (is_before_) begin_range();
     open_.visit_new([&](uint32_t number) {
-        if (open_[number].is_shown && !open_[number].is_announced) {
+        const OpenCall& call = open_[number];
+        if (call.is_shown && !call.is_announced && (!has_targets_ || call.leads)) {
             hand_on_held(open_[number].time);
             announce(number);
         }

@@ -4,7 +4,8 @@
 //
 // What the filters drop leaves no trace: it counts neither as a call nor as anybody's callee, as if
 // it had not been recorded. With a threshold of time, a call is handed on as soon as it is known
-// to be long enough, so that steps of a thread stay in the order of their times.
+// to be long enough, so that steps of a thread stay in the order of their times. With targets (-C),
+// it is as soon as one of them is called inside of it, or it is one itself.
 //
 // A thread can run on several stacks in turn (coroutines). A call on another stack counts as made
 // by the call that switched to it; the time in which a stack doesn't run is no call's own on it.
@@ -27,7 +28,8 @@ struct CallFilter {
     // first one go on, at the last one they are in flight.
     uint64_t start_ns = 0;
     uint64_t stop_ns = ~uint64_t(0);
-    // -F and -N are marks of the functions: Function::is_wanted, is_unwanted.
+    // -F, -N, -H and -C are marks of the functions: Function::is_wanted, is_unwanted, is_hidden,
+    // is_target.
 };
 
 class CallStream {
@@ -60,6 +62,7 @@ class CallStream {
     void go_on(const Event& open);
     void confirm(uint64_t now);
     void announce(uint32_t call);
+    void lead_to(uint32_t target);
     void end(uint32_t call, uint64_t time, StepKind kind);
     void hand_on(const Step& step);
     void hand_on_held(uint64_t until);
@@ -86,6 +89,8 @@ class CallStream {
     FunctionsOfFile& functions_;
     const CallFilter filter_;
     const bool has_wanted_;
+    const bool has_targets_;
+    const bool is_withholding_;  // calls are not announced at their entry
     const uint64_t last_moment_;
     OpenCalls open_;
     uint32_t running_ = kNone;  // the innermost call of the stack that runs
@@ -96,7 +101,8 @@ class CallStream {
     bool is_before_;           // the range of time
     bool is_finished_ = false;
     StepQueue queue_;
-    std::vector<Step> held_;  // with a threshold
+    std::vector<Step> held_;         // when withholding
+    std::vector<uint32_t> leading_;  // see lead_to
 };
 
 }  // namespace mipstrace::tools

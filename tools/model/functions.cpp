@@ -29,9 +29,15 @@ bool Functions::matches(std::string_view patterns, uint32_t number) const {
 
 uint32_t Functions::add(const std::string& name, std::string symbol, const std::string& module) {
     uint32_t number = uint32_t(all_.size());
-    all_.push_back({printable(name), std::move(symbol), printable(module), false, false});
-    if (!options_.wanted.empty()) all_.back().is_wanted = matches(options_.wanted, number);
-    if (!options_.unwanted.empty()) all_.back().is_unwanted = matches(options_.unwanted, number);
+    Function& added = all_.emplace_back();
+    added.name = printable(name);
+    added.symbol = std::move(symbol);
+    added.module = printable(module);
+    auto is_in = [&](const std::string& list) { return !list.empty() && matches(list, number); };
+    added.is_wanted = is_in(options_.wanted);
+    added.is_unwanted = is_in(options_.unwanted);
+    added.is_hidden = is_in(options_.hidden);
+    added.is_target = is_in(options_.targets);
     return number;
 }
 

@@ -23,8 +23,11 @@ struct Function {
     std::string name;        // as it is shown: printable
     std::string symbol;      // as the linker knows it; empty when the address is all that is known
     std::string module;      // base name, printable
-    bool is_wanted = false;  // -F names it
-    bool is_unwanted = false;  // -N does
+    // As the options name it: -F, -N, -H, -C.
+    bool is_wanted = false;
+    bool is_unwanted = false;
+    bool is_hidden = false;
+    bool is_target = false;
 };
 
 struct FunctionOptions {
@@ -32,6 +35,8 @@ struct FunctionOptions {
     Demangle demangle = Demangle::full;
     std::string wanted;  // patterns, see lib/filter/function_filter.h
     std::string unwanted;
+    std::string hidden;
+    std::string targets;
 };
 
 // Of its members at() alone may be called from several threads, and by one while others do.
@@ -44,6 +49,7 @@ class Functions {
     const Function& operator[](uint32_t number) const { return all_[number]; }
     size_t size() const { return all_.size(); }
     bool has_wanted() const { return !options_.wanted.empty(); }
+    bool has_targets() const { return !options_.targets.empty(); }
     // Does one of the patterns name that function?
     bool matches(std::string_view patterns, uint32_t number) const;
     // Why names are missing, by module.
@@ -76,13 +82,19 @@ class KnownFunction {
   public:
     explicit KnownFunction(uint32_t bits) : bits_(bits) {}
     KnownFunction(uint32_t number, const Function& function)
-        : bits_(number << 2 | uint32_t(function.is_unwanted) << 1 | uint32_t(function.is_wanted)) {}
-    uint32_t number() const { return bits_ >> 2; }
+        : bits_(number << kMarks | uint32_t(function.is_target) << 3 |
+                uint32_t(function.is_hidden) << 2 | uint32_t(function.is_unwanted) << 1 |
+                uint32_t(function.is_wanted)) {}
+    uint32_t number() const { return bits_ >> kMarks; }
+    bool has_marks() const { return (bits_ & ((1u << kMarks) - 1)) != 0; }
     bool is_wanted() const { return (bits_ & 1) != 0; }
     bool is_unwanted() const { return (bits_ & 2) != 0; }
+    bool is_hidden() const { return (bits_ & 4) != 0; }
+    bool is_target() const { return (bits_ & 8) != 0; }
     uint32_t bits() const { return bits_; }
 
   private:
+    static constexpr unsigned kMarks = 4;
     uint32_t bits_;
 };
 
@@ -100,6 +112,7 @@ class FunctionsOfFile {
         return bits != PositionMap::kNone ? KnownFunction(bits) : look_up(position);
     }
     bool has_wanted() const { return functions_.has_wanted(); }
+    bool has_targets() const { return functions_.has_targets(); }
 
   private:
     KnownFunction look_up(uint32_t position) {

@@ -28,7 +28,8 @@ struct OpenCall {
     uint32_t depth_left = 0;       // for what it calls
     bool is_inside = false;        // of a wanted function
     bool is_muted = false;         // it or a caller is unwanted
-    bool is_shown = false;         // unless it proves too short
+    bool is_shown = false;         // unless it proves too short, or leads to no target
+    bool leads = false;            // to a target: -C
     bool is_announced = false;
     bool is_first = false;  // on its stack, which is not its caller's
     bool is_paused = false;
