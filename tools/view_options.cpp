@@ -64,9 +64,9 @@ void add_call_filters(Verb& verb, ViewOptions* options) {
     verb.texts({"-N,--notrace", "FUNC", "Not these functions nor what they call; wins over -F"},
                &options->notrace);
     verb.texts({"-H,--hide", "FUNC", "Not these functions, but what they call"}, &options->hidden);
-    verb.texts({"-C,--caller-filter", "FUNC",
-                "Only calls of these functions, and those that lead to one"},
-               &options->callers_of);
+    verb.texts(
+        {"-C,--caller-filter", "FUNC", "Only calls of these functions, and those that lead to one"},
+        &options->callers_of);
     verb.number({"-D,--depth", "DEPTH", "At most that many nested calls"}, &options->depth);
     add_time_filter(verb, &options->threshold_ns);
 }

@@ -2,9 +2,9 @@
 //! environment: MIPSTRACE_MAX_STACK=64
 //! graph: none
 //! lost: too_deep=*
-// The stack ends at each place of what the tracer uses of it, whatever it does there: the first call of
-// a thread and of a child, a full chunk, calls that were left, a full shadow stack. Each time the
-// program's own handler gets the overflow, as it would untraced, and goes on.
+// The stack ends at each place of what the tracer uses of it, whatever it does there: the first
+// call of a thread and of a child, a full chunk, calls that were left, a full shadow stack. Each
+// time the program's own handler gets the overflow, as it would untraced, and goes on.
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -20,9 +20,9 @@ namespace mipstrace::tools {
 class KnownFunction;
 
 struct Function {
-    std::string name;        // as it is shown: printable
-    std::string symbol;      // as the linker knows it; empty when the address is all that is known
-    std::string module;      // base name, printable
+    std::string name;    // as it is shown: printable
+    std::string symbol;  // as the linker knows it; empty when the address is all that is known
+    std::string module;  // base name, printable
     // As the options name it: -F, -N, -H, -C.
     bool is_wanted = false;
     bool is_unwanted = false;
