@@ -32,7 +32,8 @@
 #define FTRACE_REGS_FRAME_SIZE (FRAME_HOME + 4)  // 32 bits
 #define FTRACE_REGS_USERS (FRAME_HOME + 8)
 #define FTRACE_REGS_BIAS (FTRACE_REGS_USERS + FRAME_REG)
-// At a call of _mcount: the module's mcount::FrameTable.
+// At a call of _mcount: the module's mcount::FrameTable. Of a function that is replaced: its
+// DirectCall.
 #define FTRACE_REGS_FRAMES (FTRACE_REGS_USERS + 2 * FRAME_REG)
 #define FTRACE_REGS_GPR (FTRACE_REGS_USERS + 3 * FRAME_REG)
 #define FTRACE_REGS_GPR_N(n) (FTRACE_REGS_GPR + FRAME_REG * (n))
@@ -60,6 +61,8 @@
 #define TRAMPOLINE_PAGE_RECORDER (TRAMPOLINE_PAGE_LITERALS + 3 * FGRAPH_POINTER)
 // mcount::FrameTable of the module's calls of _mcount
 #define TRAMPOLINE_PAGE_FRAMES (TRAMPOLINE_PAGE_LITERALS + 4 * FGRAPH_POINTER)
+// the same word of the page of a function that is replaced: its DirectCall
+#define TRAMPOLINE_PAGE_DIRECT TRAMPOLINE_PAGE_FRAMES
 // what else the caller wants to know of the module; or 0
 #define TRAMPOLINE_PAGE_DATA (TRAMPOLINE_PAGE_LITERALS + 5 * FGRAPH_POINTER)
 // fgraph_lists: the dispatch list of each set of users
@@ -123,6 +126,12 @@
 #define LIST_PAIRS 19  // of 16 users, of what keeps floating-point registers, and the end
 #define LIST_ENTRIES 8
 #define LIST_LEAVES (LIST_ENTRIES + LIST_PAIRS * LIST_PAIR)
+
+// struct DirectCall of lib/direct.
+#define DIRECT_TARGET 0                 // where calls go
+#define DIRECT_FUNCTION FGRAPH_POINTER  // the function, and behind its sled
+#define DIRECT_RESUME (2 * FGRAPH_POINTER)
+#define DIRECT_GP (3 * FGRAPH_POINTER)  // what .cpload before the sled computes
 
 // struct fgraph_ops: slot.
 #define FGRAPH_OPS_SLOT (6 * FGRAPH_POINTER)

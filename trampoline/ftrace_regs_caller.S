@@ -50,7 +50,7 @@ record_enter_by_mono_end:
     LIVE_IN_CALLS(SAVE)
 .endm
 
-.macro CALLER name, enter
+.macro CALLER name, enter, direct=0
     BEGIN_FROM_SLED \name
     SAVE_LIVE
 \name\()_saved:
@@ -60,7 +60,7 @@ record_enter_by_mono_end:
     PTR_L   $25, \enter($14)
     and     $24, $24, $1
     REG_S   $13, FTRACE_REGS_BIAS($29)
-    .if \enter == FGRAPH_HANDLERS_ENTER_AT_CALL
+    .if \enter == FGRAPH_HANDLERS_ENTER_AT_CALL || \direct
     PTR_L   $12, TRAMPOLINE_PAGE_FRAMES($12)
     REG_S   $12, FTRACE_REGS_FRAMES($29)
     .endif
@@ -75,10 +75,17 @@ record_enter_by_mono_end:
 .Lrestore\@:
     move    $31, $2
     .cfi_remember_state
+    .if \direct
+    REG_L   $1, FTRACE_REGS_FRAMES($29)
+    PTR_L   $25, DIRECT_TARGET($1)
+    LIVE_IN_CALLS(LOAD)
+    jr      $25
+    .else
     REG_L   $1, FTRACE_REGS_GPR_N(25)($29)
     LIVE_IN_CALLS(LOAD)
     PTR_ADDIU $25, $1, -12
     jr      $1
+    .endif
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
 
 // A user wants every register: save the rest, and load all of them back, since it may change them.
@@ -266,5 +273,7 @@ ftrace_light_caller_end:
 
     CALLER ftrace_regs_caller, FGRAPH_HANDLERS_ENTER
     CALLER ftrace_mcount_caller, FGRAPH_HANDLERS_ENTER_AT_CALL
+// Of a function that is replaced (direct_page.S). Out: $25 = the replacement, and there.
+    CALLER ftrace_direct_caller, FGRAPH_HANDLERS_ENTER, 1
 
     .section .note.GNU-stack, "", @progbits

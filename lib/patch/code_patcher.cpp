@@ -149,8 +149,8 @@ void set_users(Module& module, UsersOf users_of, void* context) {
             return;
         const uint16_t users = users_of(site, context);
         // A sled that is switched on already holds its users; one that is off holds none, since
-        // the core looks again at what stands there.
-        const bool on = users != 0;
+        // the core looks again at what stands there. One with a page of its own stays on.
+        const bool on = users != 0 || site.is_direct;
         if (on) text.write(words + mips::kUsersWord, mips::sled_users_word(users));
         if (on != (now == mips::SledWords::ready_on))
             text.write(words + mips::kSwitchWord, mips::sled_switch_word(on));

@@ -87,6 +87,7 @@ void SiteTable::forget(Module& module) {
     unmap_pages(module.sites, module.site_room * sizeof(Site));
     mcount::FrameTable::unmake(module.frames);
     module.frames = nullptr;
+    module.direct_pages = nullptr;
     module.sites = nullptr;
     module.site_count = 0;
     module.site_room = 0;

@@ -40,7 +40,8 @@ struct Site {
     uint16_t users;   // set of fgraph users that want it: what the sled holds when it is on
     SiteState state;
     uint8_t mark : 4;  // scratch of whoever walks over the sites
-    SiteKind kind : 4;
+    SiteKind kind : 3;
+    bool is_direct : 1 = false;  // it has a page of its own, in Module::direct_pages
 };
 static_assert(sizeof(Site) == 8);
 
@@ -50,6 +51,13 @@ struct FileKey {
     uint32_t build_id_size;
     char build_id[32];
     bool operator==(const FileKey&) const = default;
+};
+
+// The page of a function that is replaced; see lib/direct.
+struct DirectPage {
+    uint32_t offset;  // of its site
+    uint32_t page;
+    DirectPage* next;
 };
 
 struct Module {
@@ -68,6 +76,7 @@ struct Module {
     uint32_t page;               // its trampoline page
     uint32_t call_page;          // that of its calls of _mcount
     mcount::FrameTable* frames;  // of these calls; null: it has none
+    DirectPage* direct_pages;    // of its functions that are replaced
     Site* sites;                 // sorted by offset
     size_t site_count;
     size_t site_room;  // in the mapping that holds them
@@ -76,7 +85,12 @@ struct Module {
     volatile uint32_t* words(const Site& site) const {
         return reinterpret_cast<volatile uint32_t*>(text_start + site.offset);
     }
+    // What a site's first word says.
     uint32_t page_of(const Site& site) const {
+        if (site.is_direct) {
+            for (const DirectPage* own = direct_pages; own != nullptr; own = own->next)
+                if (own->offset == site.offset) return own->page;
+        }
         return site.kind == SiteKind::call ? call_page : page;
     }
     std::string_view base_name() const {

@@ -91,21 +91,27 @@ void write_page(char* page, const TrampolineTargets& targets, const PageUse& use
                                                            [&](const uint32_t* at, uint32_t word) {
                                                                words[at - words] = word;
                                                            });
+    PageLiterals& literals = literals_of(page);
+    literals = {at_call ? targets.at_call : targets.at_sled,
+                targets.handlers,
+                use.bias,
+                targets.recorder,
+                use.frames,
+                use.data,
+                targets.lists,
+                reinterpret_cast<uintptr_t>(code.begin),
+                uint32_t(count * sizeof *words),
+                0,
+                {}};
+    if (code.gate == nullptr) return;
     uint32_t* gate = words + (code.gate - code.begin);
     const uint32_t to_general = branch(code.gate, code.general);
-    literals_of(page) = {at_call ? targets.at_call : targets.at_sled,
-                         targets.handlers,
-                         use.bias,
-                         targets.recorder,
-                         use.frames,
-                         use.data,
-                         targets.lists,
-                         reinterpret_cast<uintptr_t>(code.begin),
-                         uint32_t(count * sizeof *words),
-                         uint32_t((code.gate - code.begin) * ptrdiff_t(sizeof *gate)),
-                         {to_general, has_own_way ? *gate : to_general,
-                          has_own_way ? branch(code.gate, code.check) : to_general}};
-    *gate = literals_of(page).gate_words[size_t(gate_in_use)];
+    literals.gate = uint32_t((code.gate - code.begin) * ptrdiff_t(sizeof *gate));
+    literals.gate_words[size_t(Gate::general)] = to_general;
+    literals.gate_words[size_t(Gate::recorder)] = has_own_way ? *gate : to_general;
+    literals.gate_words[size_t(Gate::check)] =
+        has_own_way ? branch(code.gate, code.check) : to_general;
+    *gate = literals.gate_words[size_t(gate_in_use)];
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Module;
 struct PageCode {
     const uint32_t* begin;
     const uint32_t* end;
-    const uint32_t* gate;
+    const uint32_t* gate;  // null: it has none, and neither of the following
     const uint32_t* check;
     const uint32_t* general;
 };
@@ -44,11 +44,13 @@ struct TrampolineTargets {
     const void* (*data_of)(const Module& module) = nullptr;
 };
 
-// What a page is for: the sleds of a module, or its calls of _mcount, which all go the general way.
+// What a page is for: the sleds of a module, or its calls of _mcount or one function that is
+// replaced, which all go the general way.
 struct PageUse {
-    uintptr_t bias;      // of the module
-    const void* frames;  // mcount::FrameTable of its calls of _mcount; null: for sleds
-    const void* data;    // of the module
+    uintptr_t bias;  // of the module
+    // mcount::FrameTable of its calls of _mcount, or DirectCall of the function; null: for sleds.
+    const void* frames;
+    const void* data;  // of the module
 };
 
 // Makes a page. Returns its address, a multiple of 64 KiB below 2 GiB, or 0 with errno where there

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/base/raw_log.h"
+#include "lib/direct/direct_call.h"
 #include "lib/fgraph/core.h"
 #include "lib/patch/code_patcher.h"
 #include "lib/patch/loaded_objects.h"
@@ -78,7 +79,9 @@ void prepare(patch::Module& module) {
 void look_for_changes() {
     objects.update(
         [](const patch::LoadedObject& gone) {
-            if (gone.module != nullptr) patch::SiteTable::forget(*gone.module);
+            if (gone.module == nullptr) return;
+            direct::forget(*gone.module);
+            patch::SiteTable::forget(*gone.module);
         },
         [](patch::LoadedObject& fresh) {
             if (fresh.covers(reinterpret_cast<uintptr_t>(&look_for_changes), 0)) return;
@@ -112,6 +115,7 @@ size_t count_ready_modules() {
 
 void find_modules(const patch::TrampolineTargets& targets, void (*changed)()) {
     page_targets = targets;
+    direct::prepare(targets);
     on_change = changed;
     look_for_changes();
 }

@@ -103,8 +103,9 @@ inline bool changes_25(void (*function)()) {
            function == dump_registers_calling_mcount_as_leaf;
 }
 
-// Returns the address that the function was to return to.
-inline uint64_t call_and_compare(void (*function)(), Users users) {
+// Returns the address that the function was to return to. `reached` is what stands for the function
+// when it is called, if that is another one.
+inline uint64_t call_and_compare(void (*function)(), Users users, void (*reached)() = nullptr) {
     RegisterFile before = pattern(0x5a5a000000000000);
     RegisterFile returned = pattern(0x00a5a500a5a500a5);
     before.gpr[25] = Register(reinterpret_cast<uintptr_t>(function));
@@ -112,7 +113,11 @@ inline uint64_t call_and_compare(void (*function)(), Users users) {
     returned.fcsr = kFcsrReturned;
     CallResult result{};
     call_with_registers(&before, &returned, &result);
-    expect_entry(before, result.at_entry, result.sp, users, changes_25(function));
+    expect_entry(before, result.at_entry, result.sp, users,
+                 reached != nullptr || changes_25(function));
+    if (reached != nullptr) {
+        EXPECT_EQ(result.at_entry.gpr[25], Register(reinterpret_cast<uintptr_t>(reached)));
+    }
     expect_return(before, returned, result.after, result.sp, users);
     if (function == dump_registers_by_tail_call) {
         EXPECT_EQ(result.at_entry.gpr[25], Register(reinterpret_cast<uintptr_t>(&dump_registers)));

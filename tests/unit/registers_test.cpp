@@ -205,6 +205,34 @@ TEST(Registers, FirstCallOfAThreadWithAUser) {
     EXPECT_EQ(user.called(), 2);
 }
 
+TEST(Registers, AFunctionThatIsReplaced) {
+    void* const function = reinterpret_cast<void*>(dump_registers);
+    void* original = nullptr;
+    ASSERT_EQ(
+        register_ftrace_direct(function, reinterpret_cast<void*>(dump_registers_plain), &original),
+        0);
+    const auto compare = [](Users users) {
+        return call_and_compare(dump_registers, users, dump_registers_plain);
+    };
+    for (int i = 0; i < kCalls; i++)
+        EXPECT_EQ(compare(Users::plain) != kBack, is_recorded());
+    EXPECT_EQ(
+        call_and_compare(reinterpret_cast<void (*)()>(original), Users::plain, dump_registers),
+        kBack);
+    {
+        User user(trash_at_entry, trash_at_return);
+        for (int i = 0; i < kCalls; i++)
+            EXPECT_NE(compare(Users::guarded), kBack);
+        EXPECT_EQ(user.called(), 2 * kCalls);
+        User full(trash_at_entry, trash_at_return, FGRAPH_OPS_FL_REGS);
+        EXPECT_NE(compare(Users::full), kBack);
+        EXPECT_EQ(full.called(), 2);
+    }
+    EXPECT_EQ(compare(Users::plain) != kBack, is_recorded());
+    ASSERT_EQ(unregister_ftrace_direct(function), 0);
+    EXPECT_EQ(call_and_compare(dump_registers, Users::plain) != kBack, is_recorded());
+}
+
 TEST(Registers, AfterTheLastUserLeft) {
     EXPECT_EQ(call_and_compare(dump_registers, Users::plain) != kBack, is_recorded());
 }

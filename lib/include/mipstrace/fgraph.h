@@ -55,7 +55,7 @@ extern "C" {
 #endif
 
 /* What this header describes. It grows with each addition; nothing that is here goes away. */
-#define FGRAPH_API_VERSION 1
+#define FGRAPH_API_VERSION 2
 /* That of the library which is loaded. */
 unsigned fgraph_api_version(void);
 
@@ -200,6 +200,44 @@ uintptr_t ftrace_regs_get_return_address(const struct ftrace_regs* regs);
  * at the entry of the function that returns to it. Any other address is returned as it is. In
  * callbacks and anywhere else. */
 uintptr_t ftrace_graph_ret_addr(uintptr_t found, uintptr_t sp);
+
+/* DIRECT CALLS. From register_ftrace_direct on, who calls `function` reaches `replacement` instead,
+ * with every argument as it was, on the same stack, as if it had called that; until
+ * unregister_ftrace_direct. Whether the function is traced or not makes no difference: where it is,
+ * the call is seen under its own name. The replacement has the function's type.
+ *
+ *     static int (*real_parse)(const char*);
+ *     static int checked_parse(const char* text) { return text ? real_parse(text) : -1; }
+ *     ...
+ *     register_ftrace_direct((void*)parse, (void*)checked_parse, (void**)&real_parse);
+ *
+ * `function` is where a function with a sled begins. (A program without -fPIC may get the address
+ * of a stub of its own for a function of another object; dlsym knows the true one.) Callers into
+ * which the compiler has copied the function are not reached.
+ *
+ * `*original` becomes a pointer by which the function itself is called, replaced or not, and never
+ * seen by tracing; it may be null. It is stored before the first call can reach the replacement,
+ * stays the same for this function, and is valid until the function's object is unloaded. A
+ * replacement that calls the function by its name calls itself.
+ *
+ * Any number of threads may run through the function meanwhile. Calls that begin when one of these
+ * functions has returned take the new way, but for that of a thread which was among the function's
+ * first instructions all the time. Such a one, and those that are in a replacement, may go on there
+ * after it was modified or unregistered, for as long as they like: what holds it stays loaded until
+ * they are known to be gone. The object that holds a replacement unregisters it before it is
+ * unloaded. With the function's own object the direct call goes, too.
+ *
+ * In any thread, but not in a signal handler and not in a callback.
+ *   -EINVAL      a null pointer, or `replacement` is `function`
+ *   -ENOENT      no function with a sled begins there; to modify or unregister: it is not replaced
+ *   -EOPNOTSUPP  its sled can't be used; `mipstrace info` tells why
+ *   -EBUSY       it is replaced already
+ *   -ENOMEM      no memory below 2 GiB
+ *   -EACCES      the system does not let the function's code be changed
+ *   -EDEADLK     called in a callback */
+int register_ftrace_direct(const void* function, const void* replacement, void** original);
+int modify_ftrace_direct(const void* function, const void* replacement);
+int unregister_ftrace_direct(const void* function);
 
 #ifdef __cplusplus
 }
