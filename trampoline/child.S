@@ -1,6 +1,7 @@
 // Two functions of libc that make children and can't be wrapped in C: see lib/runtime/children.cpp.
 #include <asm/unistd.h>
 
+#include "trampoline/function_macros.h"
 #include "trampoline/wrapper_frame.h"
 
 #define CLONE_VM_VFORK_SIGCHLD 0x4112
@@ -12,13 +13,10 @@
 // call and the child's end nothing here is kept in memory. What mute() has returned waits in $6,
 // in the place of an argument that the call does not use; the kernel keeps it, as it does $28 and
 // $31.
-    .globl vfork, __vfork
-    .ent vfork
-    .type vfork, @function
+    .globl __vfork
     .type __vfork, @function
-vfork:
 __vfork:
-    .cfi_startproc
+    BEGIN_FUNCTION vfork
     LOAD_GP_FROM($3, vfork, $25)
     PUSH_FRAME
     move    $28, $3
@@ -53,16 +51,10 @@ __vfork:
     LOAD_FROM_FRAME
     jr      $31
     POP_FRAME
-    .cfi_endproc
-    .end vfork
-    .size vfork, . - vfork
+    END_FUNCTION vfork
 
 // Passes on, by a jump, all numbers but those that may make a process.
-    .globl syscall
-    .ent syscall
-    .type syscall, @function
-syscall:
-    .cfi_startproc
+    BEGIN_FUNCTION syscall
     LOAD_GP_FROM($3, syscall, $25)
     li      $2, __NR_fork
     beq     $4, $2, 1f
@@ -94,8 +86,6 @@ syscall:
     FRAME_POPPED
     jr      $25
     nop
-    .cfi_endproc
-    .end syscall
-    .size syscall, . - syscall
+    END_FUNCTION syscall
 
     .section .note.GNU-stack, "", @progbits

@@ -30,12 +30,9 @@
 
 // The function itself, past its sled: what the pointer to the original means. Behind .cpload the
 // function has computed its $28 already.
-    .globl direct_original_with_gp, direct_original
-    .hidden direct_original_with_gp, direct_original
-    .ent direct_original_with_gp
-    .type direct_original_with_gp, @function
-direct_original_with_gp:
-    .cfi_startproc
+    .globl direct_original
+    .hidden direct_original
+    BEGIN_HIDDEN direct_original_with_gp
     lui     $1, 0
     PTR_L   $1, TRAMPOLINE_PAGE_DIRECT($1)
     PTR_L   $28, DIRECT_GP($1)

@@ -2,21 +2,11 @@
 // disturb them; and hi and lo, dead at an entry and at a return, for who wants all registers. Unless
 // said otherwise they take the struct in $4, are leaves, and clobber nothing but $14.
 #include "trampoline/abi_macros.h"
+#include "trampoline/function_macros.h"
 
     .set noreorder
     .set noat
     .text
-
-#define BEGIN(name)               \
-    .globl name;                  \
-    .hidden name;                 \
-    .ent name;                    \
-    .type name, @function;        \
-    name : .cfi_startproc
-#define END(name)                 \
-    .cfi_endproc;                 \
-    .end name;                    \
-    .size name, .- name
 
 #ifdef __mips_soft_float
 #define SAVE(n)
@@ -73,41 +63,41 @@
 #endif
 
 // void ftrace_save_argument_fp(struct ftrace_regs*)
-BEGIN(ftrace_save_argument_fp)
+    BEGIN_HIDDEN ftrace_save_argument_fp
     SAVE_FCSR
     ARGUMENTS(SAVE)
     jr      $31
     nop
-END(ftrace_save_argument_fp)
+    END_FUNCTION ftrace_save_argument_fp
 
 // void ftrace_restore_argument_fp(const struct ftrace_regs*)
-BEGIN(ftrace_restore_argument_fp)
+    BEGIN_HIDDEN ftrace_restore_argument_fp
     LOAD_FCSR
     ARGUMENTS(LOAD)
     jr      $31
     nop
-END(ftrace_restore_argument_fp)
+    END_FUNCTION ftrace_restore_argument_fp
 
 // void ftrace_save_return_fp(struct ftrace_regs*)
-BEGIN(ftrace_save_return_fp)
+    BEGIN_HIDDEN ftrace_save_return_fp
     SAVE_FCSR
     RETURNED(SAVE)
     jr      $31
     nop
-END(ftrace_save_return_fp)
+    END_FUNCTION ftrace_save_return_fp
 
 // void ftrace_restore_return_fp(const struct ftrace_regs*)
-BEGIN(ftrace_restore_return_fp)
+    BEGIN_HIDDEN ftrace_restore_return_fp
     LOAD_FCSR
     RETURNED(LOAD)
     jr      $31
     nop
-END(ftrace_restore_return_fp)
+    END_FUNCTION ftrace_restore_return_fp
 
 // In the place of callbacks, in a dispatch list: they take the struct in $6. Those at an entry want the
 // return.
 #define IN_LIST(name, flags, fcsr, registers)                                  \
-    BEGIN(name);                                                               \
+    BEGIN_HIDDEN name;                                                         \
     move    $4, $6;                                                            \
     fcsr;                                                                      \
     registers;                                                                 \
@@ -115,7 +105,7 @@ END(ftrace_restore_return_fp)
     sw      $14, FTRACE_REGS_FLAGS($4);                                        \
     jr      $31;                                                               \
     li      $2, 1;                                                             \
-    END(name)
+    END_FUNCTION name
 #define RETURN_FLAG FTRACE_REGS_FLAG_RETURN
 
 IN_LIST(ftrace_keep_argument_fp, FTRACE_REGS_FLAG_FP, SAVE_FCSR, ARGUMENTS(SAVE))
@@ -124,23 +114,23 @@ IN_LIST(ftrace_keep_return_fp, RETURN_FLAG | FTRACE_REGS_FLAG_FP, SAVE_FCSR, RET
 IN_LIST(ftrace_put_back_return_fp, RETURN_FLAG, LOAD_FCSR, RETURNED(LOAD))
 
 // void ftrace_save_all_fp(struct ftrace_regs*)
-BEGIN(ftrace_save_all_fp)
+    BEGIN_HIDDEN ftrace_save_all_fp
     SAVE_HI_LO
     SAVE_FCSR
     ARGUMENTS(SAVE)
     OTHERS(SAVE)
     jr      $31
     nop
-END(ftrace_save_all_fp)
+    END_FUNCTION ftrace_save_all_fp
 
 // void ftrace_restore_all_fp(const struct ftrace_regs*)
-BEGIN(ftrace_restore_all_fp)
+    BEGIN_HIDDEN ftrace_restore_all_fp
     LOAD_HI_LO
     LOAD_FCSR
     ARGUMENTS(LOAD)
     OTHERS(LOAD)
     jr      $31
     nop
-END(ftrace_restore_all_fp)
+    END_FUNCTION ftrace_restore_all_fp
 
     .section .note.GNU-stack, "", @progbits

@@ -11,6 +11,7 @@
 // and may count on that, so all are kept but $1 and floating point, which a dynamic linker has no
 // use for. The frame is that of struct ftrace_regs.
 #include "trampoline/abi_macros.h"
+#include "trampoline/function_macros.h"
 
     .set noreorder
     .set noat
@@ -38,12 +39,7 @@
     op $31, FTRACE_REGS_GPR_N(31)($29)
 // clang-format on
 
-    .globl loader_hook_entry
-    .hidden loader_hook_entry
-    .ent loader_hook_entry
-    .type loader_hook_entry, @function
-loader_hook_entry:
-    .cfi_startproc
+    BEGIN_HIDDEN loader_hook_entry
     PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
     .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
     CHANGED_BY_CALLS(REG_S)
@@ -81,8 +77,6 @@ loader_hook_entry:
     CHANGED_BY_CALLS(REG_L)
     jr      $31
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
-    .cfi_endproc
-    .end loader_hook_entry
-    .size loader_hook_entry, . - loader_hook_entry
+    END_FUNCTION loader_hook_entry
 
     .section .note.GNU-stack, "", @progbits

@@ -1,15 +1,12 @@
 // makecontext() of the traced program: notes the stack and goes on to libc's, with every argument
 // where it was, those on the stack too.
+#include "trampoline/function_macros.h"
 #include "trampoline/wrapper_frame.h"
 
     .set noreorder
     .text
 
-    .globl makecontext
-    .ent makecontext
-    .type makecontext, @function
-makecontext:
-    .cfi_startproc
+    BEGIN_FUNCTION makecontext
     PUSH_FRAME
     ARGUMENTS_IN_FRAME(REG_S)
     bal     1f
@@ -24,8 +21,6 @@ makecontext:
     ARGUMENTS_IN_FRAME(REG_L)
     jr      $25
     POP_FRAME
-    .cfi_endproc
-    .end makecontext
-    .size makecontext, . - makecontext
+    END_FUNCTION makecontext
 
     .section .note.GNU-stack, "", @progbits
