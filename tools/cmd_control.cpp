@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "tools/control/client.h"
+#include "tools/control/replacement.h"
 #include "tools/control/target.h"
 #include "tools/model/data_error.h"
 #include "tools/text/out_buffer.h"
@@ -15,8 +16,12 @@ namespace {
 
 int control(const std::string& name, const std::vector<std::string>& words) {
     std::string request;
-    for (const std::string& word : words)
-        request += (request.empty() ? "" : " ") + word;
+    for (const std::string& word : words) {
+        if (request.empty())
+            request = word;
+        else
+            request += " " + (words[0] == "replace" ? with_absolute_library(word) : word);
+    }
     const std::vector<ControlTarget> targets = find_control_targets(name);
     OutBuffer out(STDOUT_FILENO);
     size_t there = 0;
@@ -61,6 +66,11 @@ void add_control(CLI::App& app, Runner* run) {
         "  notrace [FUNC]      not these functions, as -N of record; without FUNC none\n"
         "  users               who gets calls\n"
         "  snapshot            copy what is recorded so far, for --snapshot N of the readers\n"
+        "  replace FUNC=LIB.so:NEWFUNC\n"
+        "                      who calls FUNC gets NEWFUNC, which LIB.so defines; LIB.so is "
+        "loaded\n"
+        "                      by the thread that calls FUNC next\n"
+        "  restore FUNC        who calls FUNC gets FUNC again\n"
         "  marker TEXT         note TEXT in the recording; replay shows it");
     verb.does(run, [=] {
         if (words->empty())

@@ -14,7 +14,8 @@
     .set noat
     .text
 
-// At the target everything is as at the function's entry, but $25 = the target.
+// At the target everything is as at the function's entry, but $25 = the target, and $1 = the
+// DirectCall, for direct_load.
     BEGIN_FROM_SLED direct_page
     beqz    $1, 1f
     lui     $12, 0

@@ -131,7 +131,8 @@
 #define DIRECT_TARGET 0                 // where calls go
 #define DIRECT_FUNCTION FGRAPH_POINTER  // the function, and behind its sled
 #define DIRECT_RESUME (2 * FGRAPH_POINTER)
-#define DIRECT_GP (3 * FGRAPH_POINTER)  // what .cpload before the sled computes
+#define DIRECT_GP (3 * FGRAPH_POINTER)    // what .cpload before the sled computes
+#define DIRECT_LOAD (4 * FGRAPH_POINTER)  // uintptr_t (*)(struct DirectCall*, sp)
 
 // struct fgraph_ops: slot.
 #define FGRAPH_OPS_SLOT (6 * FGRAPH_POINTER)

@@ -7,26 +7,16 @@
 //   ...               jr  $14                  fgraph_enter(regs)    ->    users' entryfunc
 //   ...           <-------------------------   restore, $31 = result  <-
 //
-// Live at a function's entry: the arguments' registers, $15, $25, $28, $29, $31; on o32 a sled may
-// stand behind what sets $28, which C++ does not keep there. The C++ side touches no floating-point register unless a user's callback does, for which
+// The C++ side touches no floating-point register unless a user's callback does, for which
 // it calls the functions of fp_registers.S itself.
 #include "trampoline/abi_macros.h"
 #include "trampoline/function_macros.h"
+#include "trampoline/live_registers.h"
 #include "trampoline/record_by_mono.h"
 
     .set noreorder
     .set noat
     .text
-
-// clang-format off
-#define SAVE(n) REG_S $##n, FTRACE_REGS_GPR_N(n)($29)
-#define LOAD(n) REG_L $##n, FTRACE_REGS_GPR_N(n)($29)
-#if _MIPS_SIM == _ABIO32
-#define LIVE_IN_CALLS(op) op(4); op(5); op(6); op(7); op(15); op(28)
-#else
-#define LIVE_IN_CALLS(op) op(4); op(5); op(6); op(7); op(8); op(9); op(10); op(11); op(15)
-#endif
-// clang-format on
 
 // Of calls that the recorder handles by itself. CFI as below.
     BEGIN_FROM_SLED record_enter_by_mono
@@ -273,7 +263,7 @@ ftrace_light_caller_end:
 
     CALLER ftrace_regs_caller, FGRAPH_HANDLERS_ENTER
     CALLER ftrace_mcount_caller, FGRAPH_HANDLERS_ENTER_AT_CALL
-// Of a function that is replaced (direct_page.S). Out: $25 = the replacement, and there.
+// Of a function that is replaced (direct_page.S). Out: as from its page, there.
     CALLER ftrace_direct_caller, FGRAPH_HANDLERS_ENTER, 1
 
     .section .note.GNU-stack, "", @progbits

@@ -15,11 +15,17 @@ struct Entry {
 };
 
 constexpr Entry kCommands[] = {
-    {"on", Command::on, Takes::nothing},           {"off", Command::off, Takes::nothing},
-    {"toggle", Command::toggle, Takes::nothing},   {"status", Command::status, Takes::nothing},
-    {"filter", Command::filter, Takes::anything},  {"notrace", Command::notrace, Takes::anything},
-    {"users", Command::users, Takes::nothing},     {"snapshot", Command::snapshot, Takes::nothing},
+    {"on", Command::on, Takes::nothing},
+    {"off", Command::off, Takes::nothing},
+    {"toggle", Command::toggle, Takes::nothing},
+    {"status", Command::status, Takes::nothing},
+    {"filter", Command::filter, Takes::anything},
+    {"notrace", Command::notrace, Takes::anything},
+    {"users", Command::users, Takes::nothing},
+    {"snapshot", Command::snapshot, Takes::nothing},
     {"marker", Command::marker, Takes::something},
+    {"replace", Command::replace, Takes::something},
+    {"restore", Command::restore, Takes::something},
 };
 
 std::string_view slice(std::string_view s, size_t from, size_t to) {

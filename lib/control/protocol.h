@@ -24,6 +24,8 @@ enum class Command : uint8_t {
     users,
     snapshot,
     marker,
+    replace,
+    restore,
 };
 
 struct Request {

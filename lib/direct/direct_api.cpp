@@ -5,7 +5,6 @@
 #include "lib/direct/direct_call.h"
 #include "lib/fgraph/callbacks.h"
 #include "lib/fgraph/core.h"
-#include "lib/mips/cpload.h"
 
 namespace mipstrace::direct {
 
@@ -20,12 +19,9 @@ patch::Site* find_site(uintptr_t function, patch::Module** found) {
     patch::SiteTable& table = fgraph::traced_modules();
     for (size_t m = 0; m < table.size(); m++) {
         patch::Module& module = table[m];
-        const uintptr_t offset = function - module.text_start;
-        if (!module.loaded || offset >= module.text_size) continue;
+        if (!module.loaded) continue;
         *found = &module;
-        // A call of _mcount may be anywhere behind its function's beginning, and tells no name.
-        patch::Site* site = patch::SiteTable::find(module, uint32_t(offset), mips::kCploadBytes);
-        return site != nullptr && entry_of(module, *site) == function ? site : nullptr;
+        if (patch::Site* site = patch::SiteTable::find_function(module, function)) return site;
     }
     return nullptr;
 }
@@ -60,6 +56,7 @@ MT_PUBLIC int modify_ftrace_direct(const void* function, const void* replacement
     DirectCall* call = find(address_of(function));
     if (call == nullptr) return -ENOENT;
     call->replacement = address_of(replacement);
+    call->is_by_library = false;
     call->target.store(call->replacement, std::memory_order_release);
     return 0;
 }

@@ -20,19 +20,12 @@ namespace mipstrace::direct {
 namespace {
 
 constexpr size_t kCallsAtATime = 32;
-constexpr bool kMayHaveCpload = sizeof(long) == 4 && FRAME_REG == 4;
 
 const patch::PageCode page_code{direct_page, direct_page_end, nullptr, nullptr, nullptr};
 patch::TrampolineTargets page_targets;
 DirectCall* calls;
 DirectCall* spare;
 size_t spare_count;
-
-bool has_cpload(const patch::Module& module, const patch::Site& site) {
-    if (!kMayHaveCpload || site.offset < mips::kCploadBytes) return false;
-    const volatile uint32_t* words = module.words(site) - mips::kCploadWords;
-    return mips::is_cpload(words[0], words[1], words[2]);
-}
 
 // The one that the site had before, or one whose module is gone, or a new one. Null: no memory.
 DirectCall* choose_call(const patch::Module& module, const patch::Site& site) {
@@ -61,8 +54,8 @@ uintptr_t address_in(uint32_t page, const uint32_t* code) {
 // Describes the site to its call and page. False: there is no page.
 bool describe(DirectCall& call, patch::Module& module, const patch::Site& site) {
     const uintptr_t words = reinterpret_cast<uintptr_t>(module.words(site));
-    const bool cpload = has_cpload(module, site);
-    call.function = entry_of(module, site);
+    const bool cpload = module.has_cpload(site);
+    call.function = module.entry_of(site);
     call.resume = words + mips::kSledBytes;
     if (cpload) {
         const auto* first = reinterpret_cast<const volatile uint32_t*>(call.function);
@@ -90,27 +83,34 @@ void prepare(const patch::TrampolineTargets& targets) {
     page_targets.with_bias = &page_code;
 }
 
-uintptr_t entry_of(const patch::Module& module, const patch::Site& site) {
-    const uintptr_t words = reinterpret_cast<uintptr_t>(module.words(site));
-    return has_cpload(module, site) ? words - mips::kCploadBytes : words;
+int prepare_call(patch::Module& module, const patch::Site& site, DirectCall** out) {
+    if (site.kind != patch::SiteKind::sled || site.state != patch::SiteState::ready)
+        return -EOPNOTSUPP;
+    DirectCall* call = choose_call(module, site);
+    if (call == nullptr) return -ENOMEM;
+    if (call->module != nullptr && call->replacement != 0) return -EBUSY;
+    if (call->module == nullptr && !describe(*call, module, site)) return -ENOMEM;
+    *out = call;
+    return 0;
+}
+
+int redirect_call(DirectCall& call, patch::Site& site, uintptr_t replacement) {
+    call.target.store(replacement, std::memory_order_release);
+    if (!site.is_direct && !lead_to_page(*call.module, site, call.page)) {
+        call.target = call.original;
+        return -EACCES;
+    }
+    call.replacement = replacement;
+    call.is_by_library = false;
+    return 0;
 }
 
 int redirect(patch::Module& module, patch::Site& site, uintptr_t replacement, uintptr_t* original) {
-    if (site.kind != patch::SiteKind::sled || site.state != patch::SiteState::ready)
-        return -EOPNOTSUPP;
-    if (replacement == 0 || replacement == entry_of(module, site)) return -EINVAL;
-    DirectCall* call = choose_call(module, site);
-    if (call == nullptr) return -ENOMEM;
-    if (call->replacement != 0) return -EBUSY;
-    if (call->module == nullptr && !describe(*call, module, site)) return -ENOMEM;
+    if (replacement == 0 || replacement == module.entry_of(site)) return -EINVAL;
+    DirectCall* call = nullptr;
+    if (const int error = prepare_call(module, site, &call); error != 0) return error;
     if (original != nullptr) *original = call->original;
-    call->target.store(replacement, std::memory_order_release);
-    if (!site.is_direct && !lead_to_page(module, site, call->page)) {
-        call->target = call->original;
-        return -EACCES;
-    }
-    call->replacement = replacement;
-    return 0;
+    return redirect_call(*call, site, replacement);
 }
 
 DirectCall* find(uintptr_t function) {
@@ -126,6 +126,7 @@ DirectCall* find(uintptr_t function) {
 void restore(DirectCall& call) {
     call.target.store(call.original, std::memory_order_release);
     call.replacement = 0;
+    call.is_by_library = false;
     patch::Site* site = patch::SiteTable::find(*call.module, call.page.offset);
     if (site != nullptr) lead_back(*call.module, *site, call.page);
 }

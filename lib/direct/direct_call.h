@@ -20,6 +20,8 @@ struct TrampolineTargets;
 
 namespace mipstrace::direct {
 
+struct LibraryFunction;
+
 // Is there for good, as its page is: threads may be inside, and a caller may keep the pointer to
 // the original.
 struct DirectCall {
@@ -27,27 +29,32 @@ struct DirectCall {
     uintptr_t function;
     uintptr_t resume;
     uintptr_t gp;
+    uintptr_t (*load)(DirectCall* call, uintptr_t sp);  // for direct_load
     uintptr_t replacement;  // that is registered; 0: none, and the target is the original
     uintptr_t original;     // in its page
     patch::Module* module;  // null: it was unloaded, another function may have it
     patch::DirectPage page;
+    LibraryFunction* by;  // the last one that was found in a library, or null
+    bool is_by_library;   // and it is that one's now
     DirectCall* next;
 };
 static_assert(offsetof(DirectCall, target) == DIRECT_TARGET);
 static_assert(offsetof(DirectCall, function) == DIRECT_FUNCTION);
 static_assert(offsetof(DirectCall, resume) == DIRECT_RESUME);
 static_assert(offsetof(DirectCall, gp) == DIRECT_GP);
+static_assert(offsetof(DirectCall, load) == DIRECT_LOAD);
 
 // Once, before other threads: what pages lead to.
 void prepare(const patch::TrampolineTargets& targets);
 
 // All below under fgraph::registry_lock.
 
-// Where the function with this site begins: at its sled, or on o32 at the .cpload before it.
-uintptr_t entry_of(const patch::Module& module, const patch::Site& site);
-
 // Leads the callers of a site's function to `replacement`. Errors: as register_ftrace_direct.
 int redirect(patch::Module& module, patch::Site& site, uintptr_t replacement, uintptr_t* original);
+// The same in two steps: a call for this site, with its page, and leading its function's callers
+// there.
+int prepare_call(patch::Module& module, const patch::Site& site, DirectCall** call);
+int redirect_call(DirectCall& call, patch::Site& site, uintptr_t replacement);
 // The call of a function that is replaced, or null.
 DirectCall* find(uintptr_t function);
 // The callers of its function reach it again.

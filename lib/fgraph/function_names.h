@@ -22,10 +22,12 @@ inline uint32_t site_slack(const elf::Symbol& symbol) {
     return uint32_t(std::clamp<uint64_t>(last, kSledSlack, UINT32_MAX));
 }
 
-// Calls `visit(patch::Site&, const filter::FunctionName&)` for each name of each function of
-// `module`, which may have several. Allocates through libelf and the demangler.
+// Calls `visit(patch::Site&, const filter::FunctionName&, uintptr_t address)` for each name of each
+// function of `module`, which may have several. A short one that has no sled may get that of the
+// function behind it, which does not begin at `address`. Allocates through libelf and the
+// demangler.
 template <typename Visit>
-void for_each_name(patch::Module& module, Visit&& visit) {
+void for_each_function(patch::Module& module, Visit&& visit) {
     elf::ElfFile file;
     if (module.site_count == 0 || file.open(module.path) != elf::OpenError::none) return;
     auto visit_symbol = [&](const elf::Symbol& symbol) {
@@ -41,11 +43,19 @@ void for_each_name(patch::Module& module, Visit&& visit) {
             demangled = abi::__cxa_demangle(symbol.name.data(), nullptr, nullptr, nullptr);
             if (demangled != nullptr) name.demangled = demangled;
         }
-        visit(*site, static_cast<const filter::FunctionName&>(name));
+        visit(*site, static_cast<const filter::FunctionName&>(name), module.text_start + offset);
         free(demangled);
         return true;
     };
     if (!file.for_each_symbol(false, visit_symbol)) file.for_each_symbol(true, visit_symbol);
+}
+
+// The same without the address.
+template <typename Visit>
+void for_each_name(patch::Module& module, Visit&& visit) {
+    for_each_function(module, [&](patch::Site& site, const filter::FunctionName& name, uintptr_t) {
+        visit(site, name);
+    });
 }
 
 }  // namespace mipstrace::fgraph

@@ -20,6 +20,16 @@ uint64_t end_of_positions(const Module& module) {
 
 }  // namespace
 
+bool Module::has_cpload(const Site& site) const {
+#if defined(__mips__) && _MIPS_SIM == _ABIO32
+    if (site.kind != SiteKind::sled || site.offset < mips::kCploadBytes) return false;
+    const volatile uint32_t* before = words(site) - mips::kCploadWords;
+    return mips::is_cpload(before[0], before[1], before[2]);
+#else
+    return site.kind == SiteKind::sled && false;
+#endif
+}
+
 // The record of the same file, unloaded meanwhile: what is known of the file stays.
 Module* SiteTable::take_up(const Module& module) {
     for (size_t m = 0; m < size(); m++) {
@@ -98,6 +108,17 @@ Site* SiteTable::find(Module& module, uint32_t offset, uint32_t slack) {
     Site* site = std::lower_bound(module.sites, end, offset,
                                   [](const Site& s, uint32_t wanted) { return s.offset < wanted; });
     return site != end && site->offset - offset <= slack ? site : nullptr;
+}
+
+Site* SiteTable::find_function(Module& module, uintptr_t address) {
+    const uintptr_t offset = address - module.text_start;
+    if (offset >= module.text_size) return nullptr;
+    for (const uint32_t slack : {0u, mips::kCploadBytes}) {
+        Site* site = find(module, uint32_t(offset) + slack);
+        if (site != nullptr && site->kind == SiteKind::sled && module.entry_of(*site) == address)
+            return site;
+    }
+    return nullptr;
 }
 
 }  // namespace mipstrace::patch

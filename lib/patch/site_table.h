@@ -8,6 +8,7 @@
 
 #include "lib/base/file_status.h"
 #include "lib/mcount/frame_table.h"
+#include "lib/mips/cpload.h"
 #include "lib/mips/sled.h"
 
 namespace mipstrace::patch {
@@ -93,6 +94,12 @@ struct Module {
         }
         return site.kind == SiteKind::call ? call_page : page;
     }
+    // Where the function with a sled begins: at the sled, or on o32 at the .cpload before it.
+    uintptr_t entry_of(const Site& site) const {
+        const uintptr_t at = text_start + site.offset;
+        return has_cpload(site) ? at - mips::kCploadBytes : at;
+    }
+    bool has_cpload(const Site& site) const;
     std::string_view base_name() const {
         std::string_view whole(path);
         size_t slash = whole.rfind('/');
@@ -118,6 +125,8 @@ class SiteTable {
     static void forget(Module& module);
     // The site at this offset or, with `slack`, at most that many bytes behind it. Or null.
     static Site* find(Module& module, uint32_t offset, uint32_t slack = 0);
+    // The sled of the function that begins at this run-time address. Or null.
+    static Site* find_function(Module& module, uintptr_t address);
 
   private:
     Module* take_up(const Module& module);

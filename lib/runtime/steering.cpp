@@ -13,6 +13,7 @@
 #include "lib/record/snapshot.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/modules.h"
+#include "lib/runtime/replace.h"
 
 namespace mipstrace::runtime {
 
@@ -63,6 +64,8 @@ void say_status(Reply& reply) {
           << "pid: " << record::trace_file.pid() << "\n"
           << "file: " << record::trace_file.path() << "\n";
     say_state(reply);
+    LockHolder lock(fgraph::registry_lock);
+    say_replaced(reply);
 }
 
 void change_filter(const Request& request, Reply& reply) {
@@ -137,6 +140,10 @@ void execute(const Request& request, Reply& reply) {
             return take_snapshot(reply);
         case Command::marker:
             return add_marker(request.argument, reply);
+        case Command::replace:
+            return replace_function(request.argument, reply);
+        case Command::restore:
+            return restore_function(request.argument, reply);
     }
 }
 

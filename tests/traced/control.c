@@ -1,7 +1,7 @@
 // Does what it is told on standard input, for check_control: "call N" calls inner() N times,
-// "close" closes every descriptor but the first three, "fork" goes on in a child alone, "exec"
-// begins anew, "thread" goes on in another thread after the main one has ended, "block" blocks all
-// signals.
+// "result N" tells what outer(N) returns, "close" closes every descriptor but the first three,
+// "fork" goes on in a child alone, "exec" begins anew, "thread" goes on in another thread after the
+// main one has ended, "block" blocks all signals.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 
 #include "traced.h"
 
-KEEP int inner(int a) {
-    return a + 1;
+KEEP int inner(int a, double b) {
+    return a + (int)b;
 }
 KEEP int outer(int a) {
-    return inner(a) - 1;
+    return inner(a, 1) - 1;
 }
 
 static void serve(char** argv);
@@ -46,6 +46,10 @@ UNTRACED static void serve(char** argv) {
         if (strncmp(line, "call ", 5) == 0) {
             for (int i = atoi(line + 5); i > 0; i--)
                 outer(i);
+        } else if (strncmp(line, "result ", 7) == 0) {
+            printf("result %d\n", outer(atoi(line + 7)));
+            fflush(stdout);
+            continue;
         } else if (strcmp(line, "close\n") == 0) {
             for (int fd = 3; fd < 1024; fd++)
                 close(fd);

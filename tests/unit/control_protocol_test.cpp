@@ -36,6 +36,9 @@ TEST(ControlProtocol, Commands) {
     expect_command("users", Command::users, "");
     expect_command("snapshot", Command::snapshot, "");
     expect_command("marker half of it", Command::marker, "half of it");
+    expect_command("replace f(int, char)=/a b/l.so:g", Command::replace,
+                   "f(int, char)=/a b/l.so:g");
+    expect_command("restore f(int, char)", Command::restore, "f(int, char)");
 }
 
 TEST(ControlProtocol, BlanksAroundAndACarriageReturnDoNotCount) {
