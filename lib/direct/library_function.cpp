@@ -64,6 +64,7 @@ uintptr_t load(DirectCall* call, uintptr_t sp) {
         const uintptr_t target = call->target;
         return target != reinterpret_cast<uintptr_t>(&direct_load) ? target : call->original;
     }
+    by.loader = __builtin_thread_pointer();
     const int saved_errno = errno;
     uintptr_t found = 0;
     if (!has_stack(sp)) {
@@ -92,7 +93,10 @@ int redirect_to_library(patch::Module& module, patch::Site& site, std::string_vi
     if (call->by == nullptr) call->by = map_objects<LibraryFunction>(1);
     if (call->by == nullptr) return -ENOMEM;
     LibraryFunction& by = *call->by;
-    if (by.state == State::loading) return -EAGAIN;
+    // From here on who is still on its way to the one before finds nothing to load.
+    State state = State::pending;
+    if (!by.state.compare_exchange_strong(state, State::failed) && state == State::loading)
+        return -EAGAIN;
     if (!copy(by.library, library) || !copy(by.name, name) || !copy(by.function, function))
         return -E2BIG;
     by.error[0] = '\0';
@@ -102,6 +106,19 @@ int redirect_to_library(patch::Module& module, patch::Site& site, std::string_vi
     const int error = redirect_call(*call, site, reinterpret_cast<uintptr_t>(&direct_load));
     if (error == 0) call->is_by_library = true;
     return error;
+}
+
+void give_up_loading() {
+    for (DirectCall* call = first_call(); call != nullptr; call = call->next) {
+        LibraryFunction* by = call->by;
+        if (by == nullptr || by->state != State::loading ||
+            by->loader == __builtin_thread_pointer())
+            continue;
+        copy(by->error, "its parent was loading the library when it forked");
+        uintptr_t loading = reinterpret_cast<uintptr_t>(&direct_load);
+        call->target.compare_exchange_strong(loading, call->original);
+        by->state = State::failed;
+    }
 }
 
 }  // namespace mipstrace::direct

@@ -20,6 +20,7 @@ struct DirectCall;
 struct LibraryFunction {
     enum class State : uint32_t { pending, loading, loaded, failed };
     std::atomic<State> state;
+    void* loader;        // thread pointer of who loads
     char library[2048];  // path
     char name[512];
     char function[512];  // what it replaces, as the user named it
@@ -34,5 +35,8 @@ struct LibraryFunction {
 // Under fgraph::registry_lock.
 int redirect_to_library(patch::Module& module, patch::Site& site, std::string_view library,
                         std::string_view name, std::string_view function, DirectCall** call);
+
+// In the child of a fork: what another thread was loading comes to nothing.
+void give_up_loading();
 
 }  // namespace mipstrace::direct

@@ -7,6 +7,7 @@
 
 #include "lib/base/raw_log.h"
 #include "lib/direct/direct_call.h"
+#include "lib/direct/library_function.h"
 #include "lib/fgraph/core.h"
 #include "lib/patch/code_patcher.h"
 #include "lib/patch/loaded_objects.h"
@@ -126,6 +127,7 @@ bool follow_loader() {
 
 void free_modules_after_fork() {
     if (fgraph::registry_lock.free_after_fork()) is_unloading = false;
+    direct::give_up_loading();
 }
 
 }  // namespace mipstrace::runtime

@@ -230,7 +230,7 @@ uintptr_t ftrace_graph_ret_addr(uintptr_t found, uintptr_t sp);
  * In any thread, but not in a signal handler and not in a callback.
  *   -EINVAL      a null pointer, or `replacement` is `function`
  *   -ENOENT      no function with a sled begins there; to modify or unregister: it is not replaced
- *   -EOPNOTSUPP  its sled can't be used; `mipstrace info` tells why
+ *   -EOPNOTSUPP  its sled can't be used; `mipstrace sites` tells why
  *   -EBUSY       it is replaced already
  *   -ENOMEM      no memory below 2 GiB
  *   -EACCES      the system does not let the function's code be changed
