@@ -204,7 +204,8 @@ uintptr_t ftrace_graph_ret_addr(uintptr_t found, uintptr_t sp);
 /* DIRECT CALLS. From register_ftrace_direct on, who calls `function` reaches `replacement` instead,
  * with every argument as it was, on the same stack, as if it had called that; until
  * unregister_ftrace_direct. Whether the function is traced or not makes no difference: where it is,
- * the call is seen under its own name. The replacement has the function's type.
+ * the call is seen under its own name. The replacement has the function's type, and throws only if
+ * the function may: callers are compiled for that.
  *
  *     static int (*real_parse)(const char*);
  *     static int checked_parse(const char* text) { return text ? real_parse(text) : -1; }
