@@ -19,6 +19,13 @@ void add_run_options(Verb& verb, RecordOptions* options) {
          "mono (nanoseconds, default) or cycles (the CPU's counter: cheaper, and exact only "
          "where its frequency is constant)"},
         parse, "a clock: mono or cycles");
+    verb.texts({"-A,--argument", "FUNC@ARGS",
+                "Record arguments, as strlen@arg1/s or 'f*@arg1/x,fparg2/32': argN or fpargN, then "
+                "/FORMAT and bits: d i u x o c b p f s S e:NAME t; several by ';' or several -A"},
+               &options->arguments);
+    verb.texts({"-R,--retval", "FUNC@RETVAL",
+                "Record what functions return, as strlen@retval/u; formats as for -A"},
+               &options->retvals);
     verb.text({"--qemu", "QEMU", "The emulator that runs a foreign machine's program"},
               &options->qemu);
     verb.flag("--force", "Run it even if the program has no usable sleds", &options->force);

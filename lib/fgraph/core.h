@@ -67,6 +67,9 @@ void stop_tracing(const char* why);
 // As register_ftrace_graph, for the one user that slot 0 is for, the recorder or what counts in its
 // place: for functions that it alone wants, trampolines may stand in for the core.
 int register_recorder(fgraph_ops* ops);
+// As register_ftrace_graph, for a user that wants those functions of the recorder's which
+// `wants(position)`; each module is shown to `look_at` before. Both under registry_lock.
+int register_companion(fgraph_ops* ops, void (*look_at)(patch::Module&), bool (*wants)(uint32_t));
 // From now on they do, unless another user has come meanwhile. `ops` is registered.
 void let_recorder_stand_in();
 

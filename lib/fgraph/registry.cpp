@@ -99,7 +99,7 @@ void fill_slot(Slot& slot, fgraph_ops* ops) {
 }
 
 // Slots from `first` on may be used.
-int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end) {
+int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end, const Companion& companion) {
     if (const int error = check_ops(ops); error != 0) return error;
     if (is_in_callback()) return -EDEADLK;
     LockHolder lock(registry_lock);
@@ -114,7 +114,7 @@ int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end) {
     // Before the first sled is on for it.
     if (free_slot != kRecorderSlot && !check_users()) return -EACCES;
     ops->slot = uint16_t(free_slot);
-    if (!keep_filters(*ops)) return -ENOMEM;
+    if (!keep_filters(*ops, companion)) return -ENOMEM;
     const uint32_t bit = 1u << free_slot;
     if ((ops->flags & FGRAPH_OPS_FL_PLAIN) == 0) core.guarded |= bit;
     if ((ops->flags & (FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_NO_FP)) == 0) core.uses_fp |= bit;
@@ -127,7 +127,11 @@ int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end) {
 }  // namespace
 
 int register_recorder(fgraph_ops* ops) {
-    return register_in_slot(ops, kRecorderSlot, kRecorderSlot + 1);
+    return register_in_slot(ops, kRecorderSlot, kRecorderSlot + 1, {});
+}
+
+int register_companion(fgraph_ops* ops, void (*look_at)(patch::Module&), bool (*wants)(uint32_t)) {
+    return register_in_slot(ops, kRecorderSlot + 1, FGRAPH_MAX_USERS, {look_at, wants});
 }
 
 void let_recorder_stand_in() {
@@ -201,7 +205,7 @@ static_assert(offsetof(fgraph_handlers_t, enter_at_call) == FGRAPH_HANDLERS_ENTE
 #define MT_PUBLIC extern "C" __attribute__((visibility("default")))
 
 MT_PUBLIC int register_ftrace_graph(fgraph_ops* ops) {
-    return register_in_slot(ops, kRecorderSlot + 1, FGRAPH_MAX_USERS);
+    return register_in_slot(ops, kRecorderSlot + 1, FGRAPH_MAX_USERS, {});
 }
 
 // The lock is not held while a callback is waited for: it may be in dlopen, which takes it, too.

@@ -7,6 +7,7 @@
 #include "lib/fgraph/callbacks.h"
 #include "lib/fgraph/dispatch_lists.h"
 #include "lib/fgraph/site_filter.h"
+#include "lib/patch/code_patcher.h"
 
 namespace mipstrace::fgraph {
 
@@ -15,6 +16,7 @@ namespace {
 struct Kept {
     filter::FunctionFilter filter;  // copies
     bool paused;
+    Companion companion;
 };
 Kept kept[FGRAPH_MAX_USERS];
 
@@ -59,6 +61,25 @@ int change(fgraph_ops* ops, const char* patterns, int reset,
     return 0;
 }
 
+struct CompanionOf {
+    const Companion& companion;
+    const patch::Module& module;
+    uint16_t bit;
+};
+
+uint16_t with_companion(const patch::Site& site, void* context) {
+    const auto& of = *static_cast<const CompanionOf*>(context);
+    const bool wants = (site.users & 1u << kRecorderSlot) != 0 &&
+                       of.companion.wants(of.module.pos_base + site.offset);
+    return uint16_t(wants ? site.users | of.bit : site.users & ~of.bit);
+}
+
+void apply_companion(unsigned slot, patch::Module& module) {
+    CompanionOf of{kept[slot].companion, module, uint16_t(1u << slot)};
+    of.companion.look_at(module);
+    patch::set_users(module, with_companion, &of);
+}
+
 int set_paused(fgraph_ops* ops, bool paused) {
     if (is_in_callback()) return -EDEADLK;
     LockHolder lock(registry_lock);
@@ -71,8 +92,9 @@ int set_paused(fgraph_ops* ops, bool paused) {
 
 }  // namespace
 
-bool keep_filters(const fgraph_ops& ops) {
+bool keep_filters(const fgraph_ops& ops, const Companion& companion) {
     Kept& slot = kept[ops.slot];
+    slot.companion = companion;
     slot.paused = (ops.flags & FGRAPH_OPS_FL_PAUSED) != 0;
     if (join(ops.filter != nullptr ? ops.filter : "", {}, &slot.filter.wanted) &&
         join(ops.notrace != nullptr ? ops.notrace : "", {}, &slot.filter.unwanted))
@@ -96,10 +118,14 @@ bool is_paused(unsigned slot) {
 }
 
 void apply_filters_of(unsigned slot, patch::Module& module) {
+    if (kept[slot].companion.wants != nullptr) return apply_companion(slot, module);
     if (kept[slot].paused)
         switch_off_for(slot, module);
     else
         switch_on_for(slot, kept[slot].filter, module);
+    if (slot != kRecorderSlot) return;
+    for (unsigned other = 0; other < FGRAPH_MAX_USERS; other++)
+        if (kept[other].companion.wants != nullptr) apply_companion(other, module);
 }
 
 }  // namespace mipstrace::fgraph

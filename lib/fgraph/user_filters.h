@@ -9,15 +9,22 @@
 
 namespace mipstrace::fgraph {
 
+// How a companion of the recorder chooses among its functions; see register_companion.
+struct Companion {
+    void (*look_at)(patch::Module&) = nullptr;
+    bool (*wants)(uint32_t position) = nullptr;  // null: it is none
+};
+
 // Takes over what a user that comes has in `ops`, whose slot is set. False: no memory.
-bool keep_filters(const fgraph_ops& ops);
+bool keep_filters(const fgraph_ops& ops, const Companion& companion);
 // The slot's user has left.
 void forget_filters(unsigned slot);
 
 const filter::FunctionFilter& filter_of(unsigned slot);
 bool is_paused(unsigned slot);
 
-// Switches the sites of a module on or off for the user in `slot`, as its filters say.
+// Switches the sites of a module on or off for the user in `slot`, as its filters say; after the
+// recorder for its companions.
 void apply_filters_of(unsigned slot, patch::Module& module);
 
 }  // namespace mipstrace::fgraph

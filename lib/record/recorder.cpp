@@ -4,6 +4,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/record/event_writer.h"
+#include "lib/record/value_writer.h"
 
 namespace mipstrace::record {
 
@@ -76,6 +77,10 @@ __attribute__((noinline, cold)) void write_switched(EventWriter& writer, uint32_
                  kClaimsInCall);
 }
 
+bool is_on_other_stack(const fgraph::Frame& frame) {
+    return (frame.users & (fgraph::kFirst | fgraph::kElsewhere)) != 0;
+}
+
 // An entry whose frame has a mark: which call it is made from.
 uint32_t caller_of(const fgraph::Frame& frame, const fgraph_ops& ops) {
     uint32_t above = format::kNoCall;
@@ -91,7 +96,7 @@ bool is_too_deep(const ftrace_graph_call& call, const fgraph_ops& ops) {
 }
 
 template <ClockId clock, bool limited>
-int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
+int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* regs) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     if (__builtin_expect(writer.muted != 0, 0)) {
         count_muted();
@@ -103,7 +108,12 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     const uint32_t word = call->position | uint32_t(Kind::enter);
     const fgraph::Frame& frame = frame_of(*call);
-    if (__builtin_expect((frame.users & (fgraph::kFirst | fgraph::kElsewhere)) != 0, 0))
+    const FunctionRules* const rules = value_rules_of(call->position);
+    if (__builtin_expect(rules != nullptr && rules->has_arguments, 0))
+        write_with_values(writer, now,
+                          {word, is_on_other_stack(frame) ? caller_of(frame, *ops) : 0}, *rules,
+                          regs, kClaimsInCall);
+    else if (__builtin_expect(is_on_other_stack(frame), 0))
         write_switched(writer, now, word, caller_of(frame, *ops));
     else
         write_event(writer, now, word, kClaimsInCall);
@@ -111,17 +121,23 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
 }
 
 template <ClockId clock, bool limited>
-void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs*) {
+void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* regs) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
         if (options.min_duration != 0 && take_back(writer, call->position, now)) return;
+        if (options.min_duration != 0 && value_rules_of(call->position) != nullptr &&
+            take_back_with_values(writer, call->position, now, options.min_duration))
+            return;
     }
     const uint32_t word = call->position | uint32_t(Kind::leave);
     const fgraph::Frame& frame = frame_of(*call);
     const uint32_t above =
         (frame.users & fgraph::kForeign) != 0 ? format::kNoCall : calls_above(frame, *ops);
-    if (__builtin_expect(above != 0, 0))
+    const FunctionRules* const rules = value_rules_of(call->position);
+    if (__builtin_expect(rules != nullptr && rules->has_returned, 0))
+        write_with_values(writer, now, {word, above}, *rules, regs, kClaimsInCall);
+    else if (__builtin_expect(above != 0, 0))
         write_switched(writer, now, word, above);
     else
         write_event(writer, now, word, kClaimsInCall);
@@ -150,6 +166,25 @@ constexpr fgraph_ops make_ops() {
 
 fgraph_ops own_ops;
 
+// The companion: with it in the sled, calls and returns come to the functions above with the
+// registers that hold values.
+int value_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
+    const FunctionRules* const rules = value_rules_of(call->position);
+    return rules != nullptr && rules->has_returned;
+}
+void value_return(const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {}
+
+constexpr fgraph_ops make_value_ops() {
+    fgraph_ops ops{};
+    ops.size = sizeof ops;
+    ops.flags = FGRAPH_OPS_FL_PLAIN;
+    ops.entryfunc = value_entry;
+    ops.retfunc = value_return;
+    ops.name = "arguments";
+    return ops;
+}
+fgraph_ops own_value_ops = make_value_ops();
+
 }  // namespace
 
 fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
@@ -160,6 +195,10 @@ fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
     else
         own_ops = limited ? make_ops<ClockId::mono, true>() : make_ops<ClockId::mono, false>();
     return own_ops;
+}
+
+fgraph_ops& value_ops() {
+    return own_value_ops;
 }
 
 bool cycle_counter_runs() {

@@ -18,6 +18,10 @@ struct RecorderOptions {
 // The recorder's ops for these options, to be registered. Its filter is the caller's to set.
 fgraph_ops& recorder_ops(const RecorderOptions& options);
 
+// The user that keeps the functions with values, see value_rules.h, from being recorded by the
+// trampolines themselves. It does nothing; to be registered as the recorder's companion.
+fgraph_ops& value_ops();
+
 // True if the cycle counter runs: emulators and some kernels leave it at a constant.
 bool cycle_counter_runs();
 

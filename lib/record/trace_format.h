@@ -22,7 +22,7 @@ namespace mipstrace::format {
 
 inline constexpr char kMagic[8] = {'M', 'I', 'P', 'S', 'T', 'R', 'C', '\n'};
 inline constexpr uint32_t kEndianTag = 0x01020304;
-inline constexpr uint16_t kVersion = 4;
+inline constexpr uint16_t kVersion = 5;
 inline constexpr uint32_t kMetaOffset = 1024;
 inline constexpr uint32_t kDefaultChunkSize = 64 * 1024;
 inline constexpr uint32_t kMinChunkSize = 4 * 1024;
@@ -105,13 +105,15 @@ static_assert(sizeof(FileHeader) == 224 && sizeof(FileHeader) <= kMetaOffset);
 
 // Metadata: { MetaHeader, payload, padding to 8 bytes }. Unknown types are skipped.
 enum class MetaType : uint16_t {
-    module = 1,   // ModuleRecord, build-id bytes, path (not terminated)
-    command = 2,  // argv, each word terminated by NUL
-    cwd = 3,      // path
-    exe = 4,      // path
-    message = 5,  // a line that the runtime also said on standard error
-    option = 6,   // "NAME=value" of an option in force (filter, depth, ...)
-    marker = 7,   // MarkerRecord, text: what somebody noted while the program ran
+    module = 1,       // ModuleRecord, build-id bytes, path (not terminated)
+    command = 2,      // argv, each word terminated by NUL
+    cwd = 3,          // path
+    exe = 4,          // path
+    message = 5,      // a line that the runtime also said on standard error
+    option = 6,       // "NAME=value" of an option in force (filter, depth, ...)
+    marker = 7,       // MarkerRecord, text: what somebody noted while the program ran
+    rule = 8,         // RuleRecord, text "arg1/i32,arg2/s": which values stand in its records
+    enumeration = 9,  // "NAME WORD=value,WORD=value": what an e:NAME in a rule means
 };
 
 struct MetaHeader {
@@ -135,6 +137,12 @@ struct ModuleRecord {
     uint32_t reserved2;
 };
 static_assert(sizeof(ModuleRecord) == 104);
+
+struct RuleRecord {
+    uint32_t number;  // from 1
+    uint32_t reserved;
+};
+static_assert(sizeof(RuleRecord) == 8);
 
 struct MarkerRecord {
     uint64_t mono_ns;  // CLOCK_MONOTONIC
@@ -183,6 +191,7 @@ enum class RecordType : uint16_t {
     open = 3,  // u32 positions of the innermost calls that were open, the outermost first; 0 at the
                // end to fill its last unit. First in a chunk: what was before it may be overwritten
     switched = 4,  // Switched: an enter or leave on another stack than the newest open call's
+    values = 5,  // WithValues, numbers of rules with their values: an enter or leave that has some
 };
 inline constexpr uint32_t kMaxOpenCalls = 256;  // in one record
 inline constexpr uint32_t kMaxUnits = 0x3fff;
@@ -223,5 +232,22 @@ struct Switched {
     uint32_t word;   // as of an enter or leave event
     uint32_t above;  // enter: of the call that it is made from, | kFirstOnStack; leave: of itself
 };
+
+// The first unit of a record of values; the numbers of rules and what they name come behind it.
+using WithValues = Switched;
+
+// In the place of a string: its length in bytes, and what is to be known of it. The bytes follow.
+struct StringHeader {
+    uint16_t length;
+    uint16_t state;  // StringState
+};
+enum class StringState : uint16_t {
+    whole,
+    cut,         // the string goes on
+    null,        // a null pointer
+    unreadable,  // the bytes are the pointer
+};
+inline constexpr size_t kLongestString = 255;
+inline constexpr size_t kMostRules = 4;  // of one function
 
 }  // namespace mipstrace::format

@@ -75,6 +75,10 @@ void read_variable(std::string_view name, const char* value, Config* config) {
         config->filter = value;
     } else if (name == "NOTRACE") {
         config->notrace = value;
+    } else if (name == "ARGUMENT") {
+        config->argument = value;
+    } else if (name == "RETVAL") {
+        config->retval = value;
     } else if (name == "CLOCK") {
         read_clock(value, config);
     } else if (name == "DEPTH") {

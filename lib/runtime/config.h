@@ -18,6 +18,8 @@ struct Config {
     const char* directory = nullptr;  // MIPSTRACE_DATA; null: mipstrace.data in the current one
     const char* filter = "";          // MIPSTRACE_FILTER: functions to trace, "" all
     const char* notrace = "";         // MIPSTRACE_NOTRACE: functions not to trace
+    const char* argument = "";        // MIPSTRACE_ARGUMENT: what to record with calls
+    const char* retval = "";          // MIPSTRACE_RETVAL: the same
     format::ClockId clock = format::ClockId::mono;  // MIPSTRACE_CLOCK=mono|cycles
     bool clock_forced = false;              // MIPSTRACE_CLOCK=cycles:force, even if it stands still
     uint32_t max_depth = 0;                 // MIPSTRACE_DEPTH; 0: any

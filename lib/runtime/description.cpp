@@ -9,6 +9,7 @@
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "lib/record/event_writer.h"
+#include "lib/record/value_rules.h"
 #include "lib/runtime/modules.h"
 
 namespace mipstrace::runtime {
@@ -83,6 +84,8 @@ void keep_command_line(int argc, const char* const* argv) {
 void keep_options(const Config& config) {
     keep_option("filter", config.filter);
     keep_option("notrace", config.notrace);
+    keep_option("argument", config.argument);
+    keep_option("retval", config.retval);
     keep_option("depth", config.max_depth);
     keep_option("time", config.min_duration_ns);
     keep_option("buffer", config.buffer);
@@ -99,6 +102,11 @@ void describe_process() {
     if (size > 0) trace_file.add_meta(MetaType::exe, {path, size_t(size)});
     for (size_t at = 0; at < options_size; at += strlen(options_in_force + at) + 1)
         trace_file.add_meta(MetaType::option, options_in_force + at);
+    for (unsigned number = 1; number <= record::count_value_rules(); number++) {
+        const format::RuleRecord rule{number, 0};
+        trace_file.add_meta(MetaType::rule, {reinterpret_cast<const char*>(&rule), sizeof rule},
+                            record::value_rule(number).text);
+    }
     described = 0;
     add_new_modules();
 }

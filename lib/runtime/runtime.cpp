@@ -20,6 +20,7 @@
 #include "lib/runtime/modules.h"
 #include "lib/runtime/signal_actions.h"
 #include "lib/runtime/steering.h"
+#include "lib/runtime/values.h"
 
 namespace mipstrace::runtime {
 
@@ -114,6 +115,7 @@ void register_recorder(const Config& config) {
     if (options.max_depth == 0 && options.min_duration == 0)
         record::install_fast_handlers(clock_in_use);
     recorder_slot = ops.slot;
+    record_values();
     note_new_modules();
     prepare_steering(config, &ops);
     if (!record::trace_file.is_open()) return;
@@ -152,6 +154,7 @@ void start(const Config& config, int argc, const char* const* argv) {
     fgraph::set_site_table(&sites);
     if (config.arcs) return count_arcs(config);
     choose_clock(config);
+    read_value_rules(config);
     find_modules(record::trampoline_targets(clock_in_use), note_new_modules);
     const bool follows = follow_loader();
     if (!find_directory(config)) {

@@ -83,6 +83,15 @@ class TraceBuilder {
         event(time, format::record_word(format::RecordType::switched, 2));
         add(&events_, format::Switched{word, above});
     }
+    // `rules`: their numbers and values, in the order of bytes of this trace.
+    void values(uint64_t time, uint32_t word, uint32_t above, const std::string& rules) {
+        // Behind them is a 0, and at the end the number of units.
+        const auto units = uint32_t(2 + (rules.size() + 2 * sizeof(uint32_t) + 7) / 8);
+        event(time, format::record_word(format::RecordType::values, units));
+        add(&events_, format::WithValues{word, above});
+        events_ += rules + std::string((units - 3) * sizeof(format::Event) - rules.size(), '\0');
+        add(&events_, format::Event{0, units});
+    }
     void sync(uint64_t mono_ns, uint32_t cycles = 0) {
         event(mono_ns, format::record_word(format::RecordType::sync, 3));
         add(&events_, format::Sync{mono_ns, cycles, 0});

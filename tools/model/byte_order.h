@@ -36,6 +36,12 @@ void swap_array(T (&values)[N]) {
 inline void swap_fields(format::MarkerRecord& r) {
     swap_all(r.mono_ns);
 }
+inline void swap_fields(format::RuleRecord& r) {
+    swap_all(r.number);
+}
+inline void swap_fields(format::StringHeader& s) {
+    swap_all(s.length, s.state);
+}
 inline void swap_fields(format::FileHeader& h) {
     swap_all(h.endian_tag, h.version, h.header_size, h.page_size, h.chunk_size, h.flags, h.pid,
              h.ppid, h.start_realtime_ns, h.start_mono_ns, h.start_cycles, h.cycle_resolution,

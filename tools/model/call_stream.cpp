@@ -128,6 +128,7 @@ void CallStream::pause(uint32_t call, uint64_t now) {
     OpenCall& call = open_[number];
     const KnownFunction function = functions_.at(event.position);
     call.position = event.position;
+    call.values = event.values;
     call.goes_on = goes_on;
     call.function = function.number();
     if (function.is_wanted()) {
@@ -164,10 +165,17 @@ void CallStream::pause(uint32_t call, uint64_t now) {
     OpenCall& call = open_[number];
     call.is_announced = true;
     tell_stack(call, call.time);
-    queue_.add() = {
-        call.time,        0,          0,
-        call.function,    call.depth, number,
-        call.shown_above, call.stack, call.goes_on ? StepKind::goes_on : StepKind::enter};
+    queue_.add() = {call.time,
+                    0,
+                    0,
+                    call.function,
+                    call.depth,
+                    number,
+                    call.shown_above,
+                    call.stack,
+                    call.goes_on ? StepKind::goes_on : StepKind::enter,
+                    false,
+                    call.values};
 }
 
 // A target is called: so are those around it shown, those that prove too short excepted.
@@ -230,7 +238,8 @@ void CallStream::hand_on_held(uint64_t until) {
     held_.erase(held_.begin(), held_.begin() + ptrdiff_t(count));
 }
 
-[[gnu::always_inline]] inline void CallStream::end(uint32_t number, uint64_t time, StepKind kind) {
+[[gnu::always_inline]] inline void CallStream::end(uint32_t number, uint64_t time, StepKind kind,
+                                                   uint64_t values) {
     OpenCall& call = open_[number];
     if (paused_last_ == number) paused_last_ = kNone;
     if (running_ == number) {
@@ -247,7 +256,8 @@ void CallStream::hand_on_held(uint64_t until) {
             open_[call.shown_above].callees += duration;
         tell_stack(call, time);
         queue_.add() = {time,   duration,         self,       call.function, call.depth,
-                        number, call.shown_above, call.stack, kind,          call.goes_on};
+                        number, call.shown_above, call.stack, kind,          call.goes_on,
+                        values};
     }
     open_.remove(number);
 }
@@ -256,7 +266,7 @@ void CallStream::hand_on_held(uint64_t until) {
     const uint32_t meant = call_meant(event);
     if (meant != kNone && open_[meant].position == event.position) {
         if (kind == StepKind::leave) run_on(meant, event.time);
-        end(meant, event.time, kind);
+        end(meant, event.time, kind, event.values);
         return;
     }
     // Not what the writer meant: events are missing. But it may be a call further out.
@@ -267,7 +277,7 @@ void CallStream::hand_on_held(uint64_t until) {
         while (open_.newest() != outer)
             end(open_.newest(), event.time, StepKind::left);
         run_on(outer, event.time);
-        end(outer, event.time, kind);
+        end(outer, event.time, kind, event.values);
         return;
     }
     report_unseen_call(event, kind);
@@ -280,7 +290,7 @@ void CallStream::report_unseen_call(const Event& event, StepKind kind) {
     bool is_shown = !has_wanted_ && (filter_.depth == 0 || inner == kNone);
     if (event.detail == 0 && inner != kNone && open_[inner].position == 0) {
         is_shown = is_shown && open_[inner].depth_left != 0;
-        end(inner, event.time, kind);
+        end(inner, event.time, kind, event.values);
     } else if (event.detail == 0 && inner != kNone) {
         is_shown = false;  // inside of calls that are known: nothing it could belong to
     }
@@ -288,7 +298,7 @@ void CallStream::report_unseen_call(const Event& event, StepKind kind) {
     if (function.is_hidden() || (has_targets_ && !function.is_target())) is_shown = false;
     if (is_shown && !function.is_unwanted() && !is_before_)
         hand_on({event.time, 0, 0, function.number(), depth_now(), kNone, kNone, 0,
-                 StepKind::unseen_call});
+                 StepKind::unseen_call, false, event.values});
 }
 
 // Events are missing here, and the writer says how many calls were open behind the hole.

@@ -63,7 +63,7 @@ class CallStream {
     void confirm(uint64_t now);
     void announce(uint32_t call);
     void lead_to(uint32_t target);
-    void end(uint32_t call, uint64_t time, StepKind kind);
+    void end(uint32_t call, uint64_t time, StepKind kind, uint64_t values = 0);
     void hand_on(const Step& step);
     void hand_on_held(uint64_t until);
     void report_unseen_call(const Event& event, StepKind kind);

@@ -54,6 +54,8 @@ class ChunkCursor {
         return true;
     }
     void skip(uint32_t units);
+    // In the file.
+    uint64_t offset() const { return chunk_at_ + window_at_ + at_; }
 
   private:
     bool refill();

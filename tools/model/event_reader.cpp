@@ -8,6 +8,7 @@ namespace {
 
 constexpr uint32_t kSyncUnits = 1 + sizeof(format::Sync) / sizeof(format::Event);
 constexpr uint32_t kLeftUnits = 1 + sizeof(format::Left) / sizeof(format::Event);
+constexpr uint32_t kFewestWithValues = 3;
 constexpr uint32_t kSwitchedUnits = 1 + sizeof(format::Switched) / sizeof(format::Event);
 
 bool counts_losses(const Chunk& chunk) {
@@ -26,7 +27,7 @@ EventReader::EventReader(const TraceFile& file, const Thread& thread, size_t fir
       chunk_(first) {}
 
 void EventReader::push(EventKind kind, uint32_t position, uint32_t detail) {
-    others_.push_back({time_, position, detail, kind});
+    others_.push_back({time_, position, detail, kind, 0});
 }
 
 // One unit of the chunk, or the next chunk. False at the thread's end.
@@ -110,14 +111,21 @@ void EventReader::decode_record(const format::Event& event, uint32_t units) {
             push(EventKind::left, format::position_of(left.position), left.above);
             return;
         }
-        case format::RecordType::switched: {
+        case format::RecordType::switched:
+        case format::RecordType::values: {
+            const bool has_values =
+                format::record_type_of(event.word) == format::RecordType::values;
+            const uint64_t offset = cursor_.offset() - sizeof(format::Event);
             format::Switched switched;
-            if (units < kSwitchedUnits || !cursor_.payload(&switched)) break;
+            if (units < (has_values ? kFewestWithValues : kSwitchedUnits) ||
+                !cursor_.payload(&switched))
+                break;
             const format::Kind kind = format::kind_of(switched.word);
             if (kind != format::Kind::enter && kind != format::Kind::leave) break;
             advance(event.time);
             push(kind == format::Kind::enter ? EventKind::enter : EventKind::leave,
                  format::position_of(switched.word), switched.above);
+            if (has_values) others_.back().values = offset;
             return;
         }
         default:

@@ -25,6 +25,7 @@ struct Event {
     uint32_t position;  // of the function
     uint32_t detail;    // enter, leave, left: as in format::Switched; 0: the newest open call
     EventKind kind;
+    uint64_t values = 0;  // offset in the file of the record that it is from; 0: it has no values
 
     // The thread itself did something.
     bool is_of_call() const { return kind <= EventKind::left; }
@@ -40,7 +41,7 @@ class EventReader {
             format::Event event;
             if (cursor_.next_call(&event)) {
                 *out = {advance(event.time), format::position_of(event.word), 0,
-                        EventKind(format::kind_of(event.word))};
+                        EventKind(format::kind_of(event.word)), 0};
                 return true;
             }
             if (!go_on()) return false;

@@ -18,6 +18,7 @@ inline constexpr uint32_t kNone = ~uint32_t(0);
 struct OpenCall {
     uint64_t time = 0;
     uint64_t callees = 0;    // nanoseconds that are not its own: of what it calls, of other stacks
+    uint64_t values = 0;     // see Step
     uint64_t paused_at = 0;  // since when its stack is not the running one
     uint32_t position = 0;   // 0: its call was not recorded
     uint32_t function = 0;

@@ -30,6 +30,9 @@ struct Step {
     uint32_t stack;   // it is on: 0 for the thread's own, coroutines' from 1
     StepKind kind;
     bool went_on = false;  // of an end: the call began with `goes_on`
+    // Where in its file the record is that has values with this: arguments, what was returned; 0:
+    // there is none.
+    uint64_t values = 0;
 
     bool begins_call() const { return kind <= StepKind::goes_on; }
     bool ends_call() const { return kind >= StepKind::leave && kind <= StepKind::in_flight; }

@@ -13,6 +13,7 @@
 
 #include "lib/base/unique_fd.h"
 #include "lib/record/trace_format.h"
+#include "tools/model/value_rules.h"
 
 namespace mipstrace::tools {
 
@@ -72,6 +73,7 @@ class TraceFile {
     const std::vector<std::string>& messages() const { return messages_; }
     const std::vector<std::string>& options() const { return options_; }
     const std::vector<Marker>& markers() const { return markers_; }
+    const ValueRules& value_rules() const { return value_rules_; }
     // What is damaged but does not keep the rest from being read; sentences.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -92,6 +94,7 @@ class TraceFile {
     void sort_modules();
     void add_module(const char* payload, size_t size);
     void add_marker(std::string_view payload);
+    void add_rule(std::string_view payload);
     void index_chunks();
     void warn(std::string text);
 
@@ -109,6 +112,7 @@ class TraceFile {
     std::vector<std::string> messages_;
     std::vector<std::string> options_;
     std::vector<Marker> markers_;
+    ValueRules value_rules_;
     std::vector<std::string> warnings_;
 };
 

@@ -83,6 +83,12 @@ void TraceFile::read_records(uint64_t offset, uint32_t total) {
             case format::MetaType::marker:
                 add_marker(text);
                 break;
+            case format::MetaType::rule:
+                add_rule(text);
+                break;
+            case format::MetaType::enumeration:
+                value_rules_.add_enumeration(text_of(text));
+                break;
         }
         size_t padded = (size_t(record.size) + 7) & ~size_t(7);
         if (padded > bytes.size() - at) break;
@@ -107,6 +113,14 @@ void TraceFile::add_marker(std::string_view payload) {
     const auto record = load<format::MarkerRecord>(payload.data(), is_swapped_);
     payload.remove_prefix(sizeof record);
     markers_.push_back({record.mono_ns, header_.pid, text_of(payload)});
+}
+
+void TraceFile::add_rule(std::string_view payload) {
+    if (payload.size() < sizeof(format::RuleRecord)) return;
+    const auto record = load<format::RuleRecord>(payload.data(), is_swapped_);
+    payload.remove_prefix(sizeof record);
+    if (!value_rules_.add(record.number, text_of(payload), header_.abi))
+        warn("damaged: a rule of values is none, what was recorded by it is not shown");
 }
 
 void TraceFile::add_module(const char* payload, size_t size) {

@@ -18,6 +18,7 @@
 #include "tools/record/plugin.h"
 #include "tools/record/program.h"
 #include "tools/record/runtime_files.h"
+#include "tools/record/values.h"
 #include "tools/text/say.h"
 #include "tools/text/wording.h"
 #include "tools/version.h"
@@ -44,6 +45,9 @@ Variables runtime_variables(const RecordOptions& options, const std::string& fol
     if (!options.clock.empty()) all.emplace_back("MIPSTRACE_CLOCK", options.clock);
     if (!options.filters.empty()) all.emplace_back("MIPSTRACE_FILTER", joined(options.filters));
     if (!options.notrace.empty()) all.emplace_back("MIPSTRACE_NOTRACE", joined(options.notrace));
+    if (!options.arguments.empty())
+        all.emplace_back("MIPSTRACE_ARGUMENT", joined(options.arguments));
+    if (!options.retvals.empty()) all.emplace_back("MIPSTRACE_RETVAL", joined(options.retvals));
     if (options.depth != 0) all.emplace_back("MIPSTRACE_DEPTH", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         all.emplace_back("MIPSTRACE_TIME", std::to_string(options.threshold_ns));
@@ -119,6 +123,9 @@ SessionInfo session_info(const RecordOptions& options, const Program& program,
     if (!options.clock.empty()) info.options.emplace_back("clock", options.clock);
     if (!options.filters.empty()) info.options.emplace_back("filter", joined(options.filters));
     if (!options.notrace.empty()) info.options.emplace_back("notrace", joined(options.notrace));
+    if (!options.arguments.empty())
+        info.options.emplace_back("argument", joined(options.arguments));
+    if (!options.retvals.empty()) info.options.emplace_back("retval", joined(options.retvals));
     if (options.depth != 0) info.options.emplace_back("depth", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         info.options.emplace_back("time", std::to_string(options.threshold_ns) + "ns");
@@ -187,6 +194,7 @@ int ProgramEnd::pass_on() const {
 }
 
 ProgramEnd record(const RecordOptions& options) {
+    check_values(options);
     Program program = check_program(options.command[0], options.force);
     RuntimeFiles runtime = find_runtime(program, options);
     check_sites(program, options.force);

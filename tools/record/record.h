@@ -15,6 +15,8 @@ struct RecordOptions {
     std::string output;
     std::vector<std::string> filters;
     std::vector<std::string> notrace;
+    std::vector<std::string> arguments;
+    std::vector<std::string> retvals;
     uint32_t depth = 0;
     uint64_t threshold_ns = 0;
     std::string clock;  // empty: the default

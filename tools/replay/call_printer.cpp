@@ -4,6 +4,7 @@
 
 #include "tools/text/printable.h"
 #include "tools/text/wording.h"
+#include "tools/values/value_text.h"
 
 namespace mipstrace::tools {
 
@@ -45,6 +46,29 @@ const std::string& CallPrinter::call_text(uint32_t function) {
     return text;
 }
 
+// Values stand in the place of the types that a demangled name brings along.
+void CallPrinter::call(const Lane& lane, const Step& begin) {
+    if (begin.values == 0) return out_.add(call_text(begin.function));
+    out_.add(filter::without_parameters(functions_[begin.function].name));
+    out_.add('(');
+    const char* separator = "";
+    for (const RecordedValue& value : read_values(*lane.file, begin.values)) {
+        out_.add(separator);
+        out_.add(value_text(value, *lane.file, functions_));
+        separator = ", ";
+    }
+    out_.add(')');
+}
+
+void CallPrinter::returned(const Lane& lane, const Step& end) {
+    if (end.values == 0) return;
+    for (const RecordedValue& value : read_values(*lane.file, end.values)) {
+        out_.add(" = ");
+        out_.add(value_text(value, *lane.file, functions_));
+    }
+    out_.add(';');
+}
+
 void CallPrinter::columns(Lane& lane, const Step& step, bool has_duration, uint64_t duration) {
     if (!has_first_) {
         has_first_ = true;
@@ -63,8 +87,11 @@ void CallPrinter::columns(Lane& lane, const Step& step, bool has_duration, uint6
 
 void CallPrinter::leaf(Lane& lane, const Step& begin, const Step& end) {
     columns(lane, begin, end.kind != StepKind::in_flight, end.duration);
-    out_.add(call_text(begin.function));
-    out_.add(';');
+    call(lane, begin);
+    if (end.values != 0)
+        returned(lane, end);
+    else
+        out_.add(';');
     if (end.kind != StepKind::leave) {
         out_.add(" /* ");
         out_.add(end_remark(end.kind));
@@ -78,28 +105,29 @@ void CallPrinter::step(Lane& lane, const Step& step) {
     bool has_duration = step.ends_call() && step.kind != StepKind::in_flight;
     columns(lane, step, has_duration, step.duration);
     if (step.begins_call()) {
-        out_.add(call_text(step.function));
+        call(lane, step);
         out_.add(step.kind == StepKind::enter ? " {" : " { /* since before the first event */");
     } else if (step.kind == StepKind::lost) {
         losses(lane, step);
     } else if (step.kind == StepKind::switched) {
         out_.add("/* stack " + std::to_string(step.stack) + " */");
     } else {
-        closing(step);
+        closing(lane, step);
     }
     out_.add("\n");
 }
 
 void CallPrinter::marker(const Marker& marker) {
-    Lane lane{marker.pid, 0, nullptr};
+    Lane lane{marker.pid, 0, nullptr, nullptr};
     Step step;
     step.time = marker.mono_ns;
     columns(lane, step, false, 0);
     out_.add("/* marker: " + printable(marker.text) + " */\n");
 }
 
-void CallPrinter::closing(const Step& step) {
+void CallPrinter::closing(const Lane& lane, const Step& step) {
     out_.add('}');
+    returned(lane, step);
     if (step.kind == StepKind::leave && options_.is_uncommented) return;
     out_.add(" /* ");
     out_.add(functions_[step.function].name);

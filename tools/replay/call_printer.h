@@ -15,9 +15,10 @@ class CallPrinter {
         uint32_t tid = 0;
         uint64_t last_time = 0;
         const Thread* thread = nullptr;
+        const TraceFile* file = nullptr;
     };
 
-    CallPrinter(OutBuffer& out, const Functions& functions, const ReplayOptions& options)
+    CallPrinter(OutBuffer& out, Functions& functions, const ReplayOptions& options)
         : out_(out), functions_(functions), options_(options) {}
 
     void header();
@@ -31,11 +32,13 @@ class CallPrinter {
   private:
     void columns(Lane& lane, const Step& step, bool has_duration, uint64_t duration);
     const std::string& call_text(uint32_t function);
-    void closing(const Step& step);
+    void call(const Lane& lane, const Step& begin);
+    void returned(const Lane& lane, const Step& end);
+    void closing(const Lane& lane, const Step& step);
     void losses(const Lane& lane, const Step& step);
 
     OutBuffer& out_;
-    const Functions& functions_;
+    Functions& functions_;
     const ReplayOptions& options_;
     std::vector<std::string> call_texts_;  // by function; empty: not made yet
     bool has_first_ = false;

@@ -66,7 +66,7 @@ class Merger {
     }
     void open() {
         const View::Source& source = view_.sources()[next_source_];
-        CallPrinter::Lane facts{source.thread->tid, 0, source.thread};
+        CallPrinter::Lane facts{source.thread->tid, 0, source.thread, source.file};
         auto lane = std::unique_ptr<Lane>(
             new Lane{view_.stream(source, functions_), facts, next_source_, 0});
         next_source_++;

@@ -1,0 +1,55 @@
+// Which arguments and return values are recorded, of which functions.
+//
+//   MIPSTRACE_ARGUMENT, ...  -->  rules 1, 2, ...  --(each module's names)-->  position: its rules
+//
+// Rules come before anything is traced. The functions of a module are looked up once, with the
+// registry locked; calls look here in any context, since a table never changes when it is there.
+#pragma once
+
+#include <atomic>
+#include <string_view>
+
+#include "lib/patch/site_table.h"
+#include "lib/record/trace_format.h"
+#include "lib/values/parse.h"
+
+namespace mipstrace::record {
+
+struct ValueRule {
+    std::string_view text;     // of its values
+    std::string_view pattern;  // of its functions
+    values::Value all[values::kMostValues];
+    uint32_t count;
+    bool has_matched;
+};
+
+struct FunctionRules {
+    uint32_t position;
+    uint16_t rules[format::kMostRules];  // 0: no more
+    bool has_arguments;
+    bool has_returned;
+    bool has_floating;
+};
+
+// Adds the rules of a list, which is copied. What is wrong is said on standard error, with the
+// variable's name, and left out. At start.
+void add_value_rules(std::string_view list, std::string_view variable);
+
+// All rules so far: from 1 to this.
+unsigned count_value_rules();
+const ValueRule& value_rule(unsigned number);
+
+// Finds the functions of a module that rules name. Under the registry's lock.
+void find_functions_with_values(patch::Module& module);
+
+extern std::atomic<bool> has_functions_with_values;
+const FunctionRules* find_value_rules(uint32_t position);
+
+// Null: nothing but the calls of that function is recorded. Any context.
+inline const FunctionRules* value_rules_of(uint32_t position) {
+    if (__builtin_expect(!has_functions_with_values.load(std::memory_order_relaxed), 1))
+        return nullptr;
+    return find_value_rules(position);
+}
+
+}  // namespace mipstrace::record

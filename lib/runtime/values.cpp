@@ -1,0 +1,40 @@
+#include "lib/runtime/values.h"
+
+#include "lib/base/raw_log.h"
+#include "lib/fgraph/core.h"
+#include "lib/record/event_writer.h"
+#include "lib/record/readable.h"
+#include "lib/record/recorder.h"
+#include "lib/record/value_rules.h"
+
+namespace mipstrace::runtime {
+
+void read_value_rules(const Config& config) {
+    record::add_value_rules(config.argument, "MIPSTRACE_ARGUMENT");
+    record::add_value_rules(config.retval, "MIPSTRACE_RETVAL");
+}
+
+void record_values() {
+    const unsigned count = record::count_value_rules();
+    if (count == 0) return;
+    if (!record::can_tell_readable())
+        LogLine() << "this system does not tell which memory can be read: strings are recorded as "
+                  << "pointers";
+    const int error = fgraph::register_companion(
+        &record::value_ops(), record::find_functions_with_values,
+        [](uint32_t position) { return record::value_rules_of(position) != nullptr; });
+    if (error != 0) {
+        LogLine().error(-error) << ": arguments and return values can't be recorded";
+        return;
+    }
+    if (!record::trace_file.is_open()) return;  // a program without sites, run by a traced one
+    for (unsigned number = 1; number <= count; number++) {
+        const record::ValueRule& rule = record::value_rule(number);
+        if (!rule.has_matched)
+            LogLine() << "no function that is loaded so far matches " << rule.pattern << ", whose "
+                      << rule.text << " was to be recorded; `mipstrace sites PROG` "
+                      << "lists the names";
+    }
+}
+
+}  // namespace mipstrace::runtime

@@ -1,0 +1,41 @@
+#include "tools/record/values.h"
+
+#include "lib/values/parse.h"
+#include "tools/commands.h"
+#include "tools/model/data_error.h"
+
+namespace mipstrace::tools {
+
+namespace {
+
+void check_rules(const std::string& option, const std::string& list) {
+    values::for_each_rule(list, [&](std::string_view text) {
+        const values::Rule rule = values::split_rule(text);
+        const std::string given = option + " " + std::string(text) + ": ";
+        if (rule.function.empty() && rule.module.empty())
+            throw DataError(given + "a function is missing in front of the @", kExitUsage);
+        if (rule.values.empty())
+            throw DataError(given + "say what to record of it, as in " + option + " " +
+                                std::string(text) +
+                                (option == "-A" ? "@arg1/i32,arg2/s" : "@retval/i32"),
+                            kExitUsage);
+        std::string_view wrong;
+        auto ignore = [](const values::Value&, std::string_view) {};
+        if (const char* error = values::parse_values(rule.values, &wrong, ignore))
+            throw DataError(given + "'" + std::string(wrong) + "' " + error, kExitUsage);
+    });
+}
+
+}  // namespace
+
+void check_values(const RecordOptions& options) {
+    for (const std::string& list : options.arguments)
+        check_rules("-A", list);
+    for (const std::string& list : options.retvals)
+        check_rules("-R", list);
+    if (options.arcs && (!options.arguments.empty() || !options.retvals.empty()))
+        throw DataError("--arcs counts calls and records none: it has no use for -A and -R",
+                        kExitUsage);
+}
+
+}  // namespace mipstrace::tools
