@@ -4,7 +4,7 @@
 # For the build, the tests, and the commands themselves.
 packages=(
     g++ gcc-12-plugin-dev meson ninja-build pkgconf make python3 git
-    libelf-dev libcli11-dev nlohmann-json3-dev libgtest-dev
+    libelf-dev libdw-dev libcli11-dev nlohmann-json3-dev libgtest-dev
     mmdebstrap qemu-user dpkg-dev xz-utils m4
     clang-format shellcheck valgrind gdb-multiarch
 )

@@ -26,6 +26,10 @@ void add_run_options(Verb& verb, RecordOptions* options) {
     verb.texts({"-R,--retval", "FUNC@RETVAL",
                 "Record what functions return, as strlen@retval/u; formats as for -A"},
                &options->retvals);
+    verb.flag("-a,--auto-args",
+              "Record the arguments and return values of all functions, as the program's debug "
+              "information has their types (-g); -A FUNC and -R FUNC: those of these",
+              &options->auto_args);
     verb.text({"--qemu", "QEMU", "The emulator that runs a foreign machine's program"},
               &options->qemu);
     verb.flag("--force", "Run it even if the program has no usable sleds", &options->force);

@@ -5,6 +5,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/function_names.h"
+#include "lib/record/value_file.h"
 #include "lib/values/place.h"
 
 namespace mipstrace::record {
@@ -16,6 +17,7 @@ namespace {
 constexpr unsigned kRoom = UINT16_MAX;
 ValueRule* rules;  // from 1 on
 unsigned rule_count;
+bool has_patterns;  // some of them
 
 #ifdef __mips_soft_float
 constexpr bool kHasFpu = false;
@@ -72,22 +74,9 @@ void add_rule(std::string_view text, std::string_view variable) {
                   << "or @retval; it is ignored";
         return;
     }
-    if (rules == nullptr) rules = map_objects<ValueRule>(kRoom);
-    if (rules == nullptr || rule_count == kRoom - 1) return;
-    ValueRule& rule = rules[rule_count + 1];
-    rule.count = 0;
     std::string_view wrong;
-    const char* error = values::parse_values(
-        parts.values, &wrong,
-        [&](const values::Value& value, std::string_view) { rule.all[rule.count++] = value; });
-    if (error != nullptr) {
+    if (const char* error = add_value_rule(pattern_of(parts), parts.values, &wrong))
         LogLine() << variable << "=" << text << ": " << wrong << " " << error << "; it is ignored";
-        return;
-    }
-    values::place_values(kAbi, rule.all, rule.count);
-    rule.text = parts.values;
-    rule.pattern = pattern_of(parts);
-    rule_count++;
 }
 
 bool add_rule_to(FunctionRules& function, unsigned number) {
@@ -104,6 +93,16 @@ bool add_rule_to(FunctionRules& function, unsigned number) {
         return true;
     }
     return false;
+}
+
+void find_by_names(patch::Module& module, FunctionRules* functions) {
+    fgraph::for_each_name(module, [&](patch::Site& site, const filter::FunctionName& name) {
+        for (unsigned number = 1; number <= rule_count; number++) {
+            if (!filter::list_matches(rules[number].pattern, name)) continue;
+            rules[number].has_matched = true;
+            add_rule_to(functions[&site - module.sites], number);
+        }
+    });
 }
 
 bool is_known(uint32_t pos_base) {
@@ -127,6 +126,24 @@ void add_value_rules(std::string_view list, std::string_view variable) {
     values::for_each_rule(copy(list), [&](std::string_view text) { add_rule(text, variable); });
 }
 
+const char* add_value_rule(std::string_view pattern, std::string_view values,
+                           std::string_view* wrong) {
+    if (rules == nullptr) rules = map_objects<ValueRule>(kRoom);
+    if (rules == nullptr || rule_count == kRoom - 1) return "is more than there is room for";
+    ValueRule& rule = rules[rule_count + 1];
+    rule.count = 0;
+    const char* error = values::parse_values(
+        values, wrong,
+        [&](const values::Value& value, std::string_view) { rule.all[rule.count++] = value; });
+    if (error != nullptr) return error;
+    values::place_values(kAbi, rule.all, rule.count);
+    rule.text = values;
+    rule.pattern = pattern;
+    has_patterns |= !pattern.empty();
+    rule_count++;
+    return nullptr;
+}
+
 unsigned count_value_rules() {
     return rule_count;
 }
@@ -145,13 +162,18 @@ void find_functions_with_values(patch::Module& module) {
                   << module.base_name();
         return;
     }
-    fgraph::for_each_name(module, [&](patch::Site& site, const filter::FunctionName& name) {
-        for (unsigned number = 1; number <= rule_count; number++) {
-            if (!filter::list_matches(rules[number].pattern, name)) continue;
-            rules[number].has_matched = true;
-            add_rule_to(functions[&site - module.sites], number);
-        }
-    });
+    struct Context {
+        patch::Module& module;
+        FunctionRules* functions;
+    } context{module, functions};
+    for_each_in_value_file(
+        module,
+        [](patch::Site& site, unsigned rule, void* to) {
+            const auto& into = *static_cast<Context*>(to);
+            add_rule_to(into.functions[&site - into.module.sites], rule);
+        },
+        &context);
+    if (has_patterns) find_by_names(module, functions);
     for (size_t i = 0; i < module.site_count; i++)
         functions[i].position = module.pos_base + module.sites[i].offset;
     known->pos_base = module.pos_base;

@@ -35,6 +35,12 @@ struct FunctionRules {
 // variable's name, and left out. At start.
 void add_value_rules(std::string_view list, std::string_view variable);
 
+// Adds one, whose functions are those of `pattern`, or found otherwise if that is empty; the
+// strings stay the caller's. Returns what is wrong with it, or null; `wrong` becomes that part of
+// it.
+const char* add_value_rule(std::string_view pattern, std::string_view values,
+                           std::string_view* wrong);
+
 // All rules so far: from 1 to this.
 unsigned count_value_rules();
 const ValueRule& value_rule(unsigned number);

@@ -77,6 +77,8 @@ void read_variable(std::string_view name, const char* value, Config* config) {
         config->notrace = value;
     } else if (name == "ARGUMENT") {
         config->argument = value;
+    } else if (name == "VALUES") {
+        if (*value != '\0') config->values = value;
     } else if (name == "RETVAL") {
         config->retval = value;
     } else if (name == "CLOCK") {

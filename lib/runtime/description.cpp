@@ -9,6 +9,7 @@
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "lib/record/event_writer.h"
+#include "lib/record/value_file.h"
 #include "lib/record/value_rules.h"
 #include "lib/runtime/modules.h"
 
@@ -107,6 +108,8 @@ void describe_process() {
         trace_file.add_meta(MetaType::rule, {reinterpret_cast<const char*>(&rule), sizeof rule},
                             record::value_rule(number).text);
     }
+    record::for_each_enumeration(
+        [](std::string_view text) { trace_file.add_meta(MetaType::enumeration, text); });
     described = 0;
     add_new_modules();
 }

@@ -5,11 +5,13 @@
 #include "lib/record/event_writer.h"
 #include "lib/record/readable.h"
 #include "lib/record/recorder.h"
+#include "lib/record/value_file.h"
 #include "lib/record/value_rules.h"
 
 namespace mipstrace::runtime {
 
 void read_value_rules(const Config& config) {
+    if (config.values != nullptr) record::read_value_file(config.values);
     record::add_value_rules(config.argument, "MIPSTRACE_ARGUMENT");
     record::add_value_rules(config.retval, "MIPSTRACE_RETVAL");
 }
@@ -30,7 +32,7 @@ void record_values() {
     if (!record::trace_file.is_open()) return;  // a program without sites, run by a traced one
     for (unsigned number = 1; number <= count; number++) {
         const record::ValueRule& rule = record::value_rule(number);
-        if (!rule.has_matched)
+        if (!rule.has_matched && !rule.pattern.empty())
             LogLine() << "no function that is loaded so far matches " << rule.pattern << ", whose "
                       << rule.text << " was to be recorded; `mipstrace sites PROG` "
                       << "lists the names";

@@ -9,6 +9,7 @@
 
 #include "tools/model/data_error.h"
 #include "tools/model/session.h"
+#include "tools/record/auto_values.h"
 
 namespace mipstrace::tools {
 
@@ -19,8 +20,8 @@ namespace fs = std::filesystem;
 enum class Content { nothing, recording, other };
 
 bool is_ours(const fs::path& file) {
-    return file.filename() == kSessionFile || file.extension() == kTraceSuffix ||
-           file.extension() == kControlSuffix;
+    return file.filename() == kSessionFile || file.filename() == kValueFile ||
+           file.extension() == kTraceSuffix || file.extension() == kControlSuffix;
 }
 
 Content content_of(const fs::path& folder) {

@@ -13,6 +13,7 @@
 #include "lib/base/signal_name.h"
 #include "tools/model/data_error.h"
 #include "tools/model/session.h"
+#include "tools/record/auto_values.h"
 #include "tools/record/child.h"
 #include "tools/record/output_folder.h"
 #include "tools/record/plugin.h"
@@ -46,8 +47,9 @@ Variables runtime_variables(const RecordOptions& options, const std::string& fol
     if (!options.filters.empty()) all.emplace_back("MIPSTRACE_FILTER", joined(options.filters));
     if (!options.notrace.empty()) all.emplace_back("MIPSTRACE_NOTRACE", joined(options.notrace));
     if (!options.arguments.empty())
-        all.emplace_back("MIPSTRACE_ARGUMENT", joined(options.arguments));
-    if (!options.retvals.empty()) all.emplace_back("MIPSTRACE_RETVAL", joined(options.retvals));
+        all.emplace_back("MIPSTRACE_ARGUMENT", rules_by_hand(options.arguments));
+    if (!options.retvals.empty())
+        all.emplace_back("MIPSTRACE_RETVAL", rules_by_hand(options.retvals));
     if (options.depth != 0) all.emplace_back("MIPSTRACE_DEPTH", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         all.emplace_back("MIPSTRACE_TIME", std::to_string(options.threshold_ns));
@@ -125,6 +127,7 @@ SessionInfo session_info(const RecordOptions& options, const Program& program,
     if (!options.notrace.empty()) info.options.emplace_back("notrace", joined(options.notrace));
     if (!options.arguments.empty())
         info.options.emplace_back("argument", joined(options.arguments));
+    if (options.auto_args) info.options.emplace_back("auto_args", "1");
     if (!options.retvals.empty()) info.options.emplace_back("retval", joined(options.retvals));
     if (options.depth != 0) info.options.emplace_back("depth", std::to_string(options.depth));
     if (options.threshold_ns != 0)
@@ -141,10 +144,8 @@ SessionInfo session_info(const RecordOptions& options, const Program& program,
 }
 
 // Replaces the file as a whole; false, with errno, if that can't be done.
-bool write_info(const SessionInfo& info, const std::string& folder) {
-    std::string path = folder + "/" + kSessionFile;
+bool write_file(const std::string& path, const std::string& text) {
     std::string fresh = path + ".new";
-    std::string text = info.to_json();
     FILE* out = fopen(fresh.c_str(), "we");
     if (out == nullptr) return false;
     bool ok = fwrite(text.data(), 1, text.size(), out) == text.size();
@@ -154,6 +155,10 @@ bool write_info(const SessionInfo& info, const std::string& folder) {
     unlink(fresh.c_str());
     errno = error;
     return false;
+}
+
+bool write_info(const SessionInfo& info, const std::string& folder) {
+    return write_file(folder + "/" + kSessionFile, info.to_json());
 }
 
 void say_command(const ChildCommand& command) {
@@ -198,6 +203,7 @@ ProgramEnd record(const RecordOptions& options) {
     Program program = check_program(options.command[0], options.force);
     RuntimeFiles runtime = find_runtime(program, options);
     check_sites(program, options.force);
+    const std::string rules = rules_from_debug_info(options, program);
     runtime.preload = with_plugins(runtime.library, options, program);
     if (options.arcs) {
         const ChildCommand command = make_command(options, program, runtime, "");
@@ -211,6 +217,12 @@ ProgramEnd record(const RecordOptions& options) {
         throw DataError("cannot write into " + folder + ": " + strerror(errno) +
                         "; choose another folder with -o");
     ChildCommand command = make_command(options, program, runtime, folder);
+    if (!rules.empty()) {
+        const std::string path = folder + "/" + kValueFile;
+        if (!write_file(path, rules))
+            throw DataError("cannot write " + path + ": " + strerror(errno));
+        command.environment.emplace_back("MIPSTRACE_VALUES", path);
+    }
     if (options.verbose) say_command(command);
     ProgramEnd end = run_child(command);
     info.end_realtime_ns = realtime_ns();

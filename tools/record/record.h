@@ -17,6 +17,7 @@ struct RecordOptions {
     std::vector<std::string> notrace;
     std::vector<std::string> arguments;
     std::vector<std::string> retvals;
+    bool auto_args = false;
     uint32_t depth = 0;
     uint64_t threshold_ns = 0;
     std::string clock;  // empty: the default

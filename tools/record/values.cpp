@@ -14,11 +14,7 @@ void check_rules(const std::string& option, const std::string& list) {
         const std::string given = option + " " + std::string(text) + ": ";
         if (rule.function.empty() && rule.module.empty())
             throw DataError(given + "a function is missing in front of the @", kExitUsage);
-        if (rule.values.empty())
-            throw DataError(given + "say what to record of it, as in " + option + " " +
-                                std::string(text) +
-                                (option == "-A" ? "@arg1/i32,arg2/s" : "@retval/i32"),
-                            kExitUsage);
+        if (rule.values.empty()) return;  // debug information tells
         std::string_view wrong;
         auto ignore = [](const values::Value&, std::string_view) {};
         if (const char* error = values::parse_values(rule.values, &wrong, ignore))
@@ -33,8 +29,9 @@ void check_values(const RecordOptions& options) {
         check_rules("-A", list);
     for (const std::string& list : options.retvals)
         check_rules("-R", list);
-    if (options.arcs && (!options.arguments.empty() || !options.retvals.empty()))
-        throw DataError("--arcs counts calls and records none: it has no use for -A and -R",
+    if (options.arcs &&
+        (options.auto_args || !options.arguments.empty() || !options.retvals.empty()))
+        throw DataError("--arcs counts calls and records none: it has no use for -A, -R and -a",
                         kExitUsage);
 }
 
