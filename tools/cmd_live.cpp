@@ -41,9 +41,8 @@ class TemporaryFolder {
 ProgramEnd live(RecordOptions run, ViewOptions view, const ReplayOptions& options) {
     TemporaryFolder folder;
     run.output = view.input = folder.path();
-    run.filters = view.filters;
-    run.notrace = view.notrace;
-    run.depth = view.depth;
+    // What the filters name is shown with, or without, what it calls: all of it has to be recorded.
+    if (view.filters.empty()) run.depth = view.depth;
     run.threshold_ns = view.threshold_ns;
     run.sysroot = view.sysroot;
     ProgramEnd end = record(run);

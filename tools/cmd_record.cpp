@@ -1,4 +1,6 @@
+#include <cstdlib>
 #include <memory>
+#include <string_view>
 
 #include "lib/base/signal_name.h"
 #include "lib/base/size_text.h"
@@ -84,6 +86,13 @@ void add_steering(Verb& verb, RecordOptions* options) {
         "URG, WINCH or no");
 }
 
+// As the library takes it.
+bool is_switched_on(const char* variable) {
+    const char* value = getenv(variable);
+    const std::string_view text = value != nullptr ? value : "";
+    return text == "1" || text == "yes" || text == "on";
+}
+
 void check_bounds(const RecordOptions& options) {
     if (options.buffer != 0 && options.max_size != 0)
         throw DataError("--buffer keeps a recording going that --max-size ends: give one of them",
@@ -107,11 +116,14 @@ void check_bounds(const RecordOptions& options) {
 
 void add_record(CLI::App& app, Runner* run) {
     auto options = std::make_shared<RecordOptions>();
-    options->output = kDefaultData;
+    const char* data = getenv("MIPSTRACE_DATA");
+    options->output = data != nullptr && *data != '\0' ? data : kDefaultData;
     Verb verb(app, "record", "Run a program and record its calls");
-    verb.text({"-o,--output,-d,--data", "DIR",
-               "Folder for the recording (default: mipstrace.data); an older one becomes DIR.old"},
-              &options->output);
+    verb.text(
+        {"-o,--output,-d,--data", "DIR",
+         "Folder for the recording (default: $MIPSTRACE_DATA or mipstrace.data); an older one "
+         "becomes DIR.old"},
+        &options->output);
     verb.texts({"-F,--filter", "FUNC",
                 "Only these functions: GLOB[@MODULE], several separated by ';' or given by several "
                 "-F"},
@@ -137,6 +149,7 @@ void add_record(CLI::App& app, Runner* run) {
         &options->sysroot);
     add_run_options(verb, options.get());
     verb.does(run, [=] {
+        options->arcs = options->arcs || is_switched_on("MIPSTRACE_ARCS");
         check_bounds(*options);
         return record(*options).pass_on();
     });

@@ -16,8 +16,7 @@ void Verb::text(const OptionText& option, std::string* value) {
 void Verb::texts(const OptionText& option, std::vector<std::string>* values) {
     verb_.add_option(option.names, *values, option.help)
         ->type_name(option.value)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->allow_extra_args(false);
 }
 
 void Verb::number(const OptionText& option, uint32_t* value) {
@@ -34,8 +33,7 @@ void Verb::numbers(const OptionText& option, std::vector<uint32_t>* values) {
     verb_.add_option(option.names, *values, option.help)
         ->type_name(option.value)
         ->delimiter(',')
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->allow_extra_args(false);
 }
 
 void Verb::flag(const char* names, const char* help, bool* value) {

@@ -79,9 +79,9 @@ uint64_t View::first_moment() const {
 // Only chunks that may hold events of the range are read.
 void View::choose_range() {
     if (!options_.range.start && !options_.range.stop) return;
-    const uint64_t zero = first_moment();
-    auto absolute = [zero](const Moment& moment) {
-        return moment.is_elapsed ? zero + std::min(moment.ns, ~zero) : moment.ns;
+    zero_ = first_moment();
+    auto absolute = [this](const Moment& moment) {
+        return moment.is_elapsed ? zero_ + std::min(moment.ns, ~zero_) : moment.ns;
     };
     if (options_.range.start) start_ns_ = absolute(*options_.range.start);
     if (options_.range.stop) stop_ns_ = absolute(*options_.range.stop);

@@ -47,8 +47,8 @@ void add_time_filter(Verb& verb, uint64_t* threshold_ns);
 
 std::string joined(const std::vector<std::string>& patterns);
 
-// A chunk is begun for an event whose time was taken a little before.
-inline constexpr uint64_t kEarlier = 10'000'000;
+// A chunk is begun for an event whose time was taken before: the file may have had to be made.
+inline constexpr uint64_t kEarlier = 1'000'000'000;
 
 class View {
   public:
@@ -69,6 +69,8 @@ class View {
     // The chosen threads by the time at which their part of the range begins. Throws DataError when
     // there are none.
     const std::vector<Source>& sources() const { return sources_; }
+    // The moment that a range of elapsed times counts from; 0: there is no range.
+    uint64_t zero() const { return zero_; }
     // Of the chosen processes, in the order of time.
     std::vector<Marker> markers() const;
     uint64_t chunk_count() const;
@@ -89,6 +91,7 @@ class View {
     Session session_;
     Functions functions_;
     std::vector<Source> sources_;
+    uint64_t zero_ = 0;
     uint64_t start_ns_ = 0;
     uint64_t stop_ns_ = ~uint64_t(0);
 };

@@ -68,6 +68,16 @@ void read_control(std::string_view name, const char* value, int* signal) {
         complain(name, value, "not URG, WINCH or no");
 }
 
+void read_switch(std::string_view name, const char* value, bool* is_on) {
+    const std::string_view text(value);
+    if (text == "1" || text == "yes" || text == "on")
+        *is_on = true;
+    else if (text == "0" || text == "no" || text == "off" || text.empty())
+        *is_on = false;
+    else
+        complain(name, value, "neither 1 nor 0");
+}
+
 void read_variable(std::string_view name, const char* value, Config* config) {
     if (name == "DATA") {
         if (*value != '\0') config->directory = value;
@@ -104,13 +114,13 @@ void read_variable(std::string_view name, const char* value, Config* config) {
     } else if (name == "CONTROL") {
         read_control(name, value, &config->control_signal);
     } else if (name == "OFF") {
-        config->off = std::string_view(value) != "0";
+        read_switch(name, value, &config->off);
     } else if (name == "ARCS") {
-        config->arcs = std::string_view(value) != "0";
+        read_switch(name, value, &config->arcs);
     } else if (name == "HISTOGRAM") {
-        config->histogram = std::string_view(value) != "0";
+        read_switch(name, value, &config->histogram);
     } else if (name == "VERBOSE") {
-        config->verbose = std::string_view(value) != "0";
+        read_switch(name, value, &config->verbose);
     }
 }
 

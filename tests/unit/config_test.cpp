@@ -95,9 +95,11 @@ TEST(Config, Clocks) {
     EXPECT_EQ(said, "");
 }
 
-TEST(Config, VerboseZeroIsOff) {
+TEST(Config, Switches) {
     EXPECT_FALSE(read({"MIPSTRACE_VERBOSE=0"}).config.verbose);
     EXPECT_TRUE(read({"MIPSTRACE_VERBOSE=yes"}).config.verbose);
+    EXPECT_FALSE(read({"MIPSTRACE_OFF=no"}).config.off);
+    EXPECT_FALSE(read({"MIPSTRACE_OFF="}).config.off);
 }
 
 TEST(Config, LimitsOfNumbers) {
@@ -153,6 +155,8 @@ TEST(Config, AValueThatMakesNoSenseIsReportedAndIgnored) {
              "MIPSTRACE_TOGGLE_SIGNAL=",
              "MIPSTRACE_CONTROL=",
              "MIPSTRACE_CONTROL=USR1",
+             "MIPSTRACE_OFF=2",
+             "MIPSTRACE_ARCS=maybe",
          }) {
         SCOPED_TRACE(variable);
         auto [config, said] = read({variable, "MIPSTRACE_VERBOSE=0"});

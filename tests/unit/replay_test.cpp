@@ -241,6 +241,49 @@ TEST(Report, IsTheSameWithAnyNumberOfJobs) {
     EXPECT_EQ(graphs[0], graphs[2]);
 }
 
+TEST(TimeRange, ElapsedTimesAreThoseOfTheWholeRecording) {
+    TraceBuilder trace;
+    // The file was made between the first event and its chunk.
+    trace.chunk(1, 0, 20'001'000);
+    trace.enter(1000, kA);
+    trace.enter(20'002'000, kB);
+    TemporaryFile file(trace.bytes());
+    ViewOptions options = view_of(file);
+    ReplayOptions elapsed;
+    elapsed.fields = *parse_fields("elapsed");
+    options.range = *parse_time_range("~1us");
+    EXPECT_EQ(replay_of(options, elapsed),
+              "# ELAPSED     FUNCTION\n"
+              "   0.000 us | unknown+0x10000(); /* in flight: no return recorded */\n");
+    options.range = *parse_time_range("10us~");
+    EXPECT_EQ(replay_of(options, elapsed),
+              "# ELAPSED     FUNCTION\n"
+              "  10.000 us | unknown+0x10000() { /* since before the first event */\n"
+              "  20.001 ms |   unknown+0x10010(); /* in flight: no return recorded */\n"
+              "  20.001 ms | } /* unknown+0x10000: in flight: no return recorded */\n");
+}
+
+TEST(Replay, AMarkerStandsAtItsTimeWithoutIndent) {
+    TraceBuilder trace;
+    const format::MarkerRecord record{1500};
+    trace.metadata(format::MetaType::marker,
+                   std::string(reinterpret_cast<const char*>(&record), sizeof record) + "hello");
+    trace.chunk(1, 0, 1000);
+    trace.enter(1000, kA);
+    trace.enter(1200, kB);
+    trace.leave(1300, kB);
+    trace.leave(2000, kA);
+    TemporaryFile file(trace.bytes());
+    ReplayOptions plain;
+    plain.fields = *parse_fields("duration");
+    EXPECT_EQ(replay_of(view_of(file), plain),
+              "# DURATION    FUNCTION\n"
+              "            | unknown+0x10000() {\n"
+              "   0.100 us |   unknown+0x10010();\n"
+              "            | /* marker: hello */\n"
+              "   1.000 us | } /* unknown+0x10000 */\n");
+}
+
 TEST(TimeRange, OnlyItsChunksAreRead) {
     TraceBuilder trace;
     trace.chunk(1, 0, 1000);

@@ -13,14 +13,15 @@ namespace mipstrace::tools {
 
 namespace {
 
-constexpr std::string_view kRegister = "register_ftrace_graph";
-
-// True if the object's dynamic symbols name it: a plugin registers itself. Linkers let names share
-// their ends, so it may stand within unregister_ftrace_graph.
+// True if the object's dynamic symbols name a way in: a plugin registers itself, or replaces
+// functions. Linkers let names share their ends, so one may stand within unregister_ftrace_graph.
 bool names_registration(const elf::ElfFile& file) {
-    std::string end(kRegister);
-    end.push_back('\0');
-    return file.symbol_names(true).find(end) != std::string_view::npos;
+    for (const char* name : {"register_ftrace_graph", "register_ftrace_direct"}) {
+        std::string end(name);
+        end.push_back('\0');
+        if (file.symbol_names(true).find(end) != std::string_view::npos) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -43,8 +44,8 @@ std::string check_plugin(const std::string& name, const MipsTarget& target) {
                         target.name + ": build it with the program's compiler");
     if (!names_registration(file))
         throw DataError(name +
-                        " is no plugin: it never calls register_ftrace_graph, see "
-                        "<mipstrace/fgraph.h>");
+                        " is no plugin: it calls neither register_ftrace_graph nor "
+                        "register_ftrace_direct, see <mipstrace/fgraph.h>");
     std::error_code error;
     const std::string path = std::filesystem::absolute(name, error).lexically_normal().string();
     // What separates the names in LD_PRELOAD, or the emulator's variables.

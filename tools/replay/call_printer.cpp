@@ -72,13 +72,14 @@ void CallPrinter::returned(const Lane& lane, const Step& end) {
 void CallPrinter::columns(Lane& lane, const Step& step, bool has_duration, uint64_t duration) {
     if (!has_first_) {
         has_first_ = true;
-        first_time_ = lane.last_time = step.time;
+        lane.last_time = step.time;
+        if (zero_ == 0) zero_ = step.time;
     }
     LineFacts facts;
     if (has_duration) facts.duration = duration;
     facts.tid = lane.tid;
     facts.time = step.time;
-    facts.since_first = step.time - std::min(step.time, first_time_);
+    facts.since_first = step.time - std::min(step.time, zero_);
     facts.since_last = lane.last_time != 0 ? step.time - std::min(step.time, lane.last_time) : 0;
     lane.last_time = step.time;
     add_fields(out_, options_.fields, facts);
@@ -119,7 +120,7 @@ void CallPrinter::step(Lane& lane, const Step& step) {
 
 void CallPrinter::marker(const Marker& marker) {
     Lane lane{marker.pid, 0, nullptr, nullptr};
-    Step step;
+    Step step{};
     step.time = marker.mono_ns;
     columns(lane, step, false, 0);
     out_.add("/* marker: " + printable(marker.text) + " */\n");

@@ -18,8 +18,9 @@ class CallPrinter {
         const TraceFile* file = nullptr;
     };
 
-    CallPrinter(OutBuffer& out, Functions& functions, const ReplayOptions& options)
-        : out_(out), functions_(functions), options_(options) {}
+    // `zero`: from when on times count as elapsed; 0: from the first line.
+    CallPrinter(OutBuffer& out, Functions& functions, const ReplayOptions& options, uint64_t zero)
+        : out_(out), functions_(functions), options_(options), zero_(zero) {}
 
     void header();
     // One step of a call that has others inside, or that is not to be merged.
@@ -42,7 +43,7 @@ class CallPrinter {
     const ReplayOptions& options_;
     std::vector<std::string> call_texts_;  // by function; empty: not made yet
     bool has_first_ = false;
-    uint64_t first_time_ = 0;
+    uint64_t zero_;
 };
 
 }  // namespace mipstrace::tools

@@ -129,7 +129,7 @@ class Merger {
 
 int replay(View& view, const ReplayOptions& options, int fd) {
     OutBuffer out(fd);
-    CallPrinter printer(out, view.functions(), options);
+    CallPrinter printer(out, view.functions(), options, view.zero());
     printer.header();
     bool saw_calls = Merger(view, printer, !options.splits_leaves).run();
     out.flush();

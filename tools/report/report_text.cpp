@@ -14,6 +14,11 @@ void add_time(OutBuffer& out, uint64_t ns) {
     out.add(time_text(ns));
 }
 
+void add_nothing(OutBuffer& out) {
+    out.spaces(2 + kColumn - 1);
+    out.add('-');
+}
+
 void add_csv_number(OutBuffer& out, uint64_t value) {
     out.add(',');
     out.number(value);
@@ -31,9 +36,8 @@ void write_table(OutBuffer& out, const Profile& profile) {
         add_time(out, row.self_ns);
         out.spaces(2);
         out.number(row.calls, kColumn);
-        add_time(out, row.avg_ns());
-        add_time(out, row.shortest_ns());
-        add_time(out, row.max_ns);
+        for (uint64_t ns : {row.avg_ns(), row.shortest_ns(), row.max_ns})
+            row.calls != 0 ? add_time(out, ns) : add_nothing(out);
         out.spaces(2);
         out.add(row.name);
         if (profile.has_modules) out.add("  [" + row.module + "]");
