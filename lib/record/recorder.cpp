@@ -95,7 +95,7 @@ bool is_too_deep(const ftrace_graph_call& call, const fgraph_ops& ops) {
     return fgraph::this_thread->stack.has_taken(options.max_depth, 1u << ops.slot);
 }
 
-template <ClockId clock, bool limited>
+template <ClockId clock, bool limited, bool with_values>
 int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* regs) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     if (__builtin_expect(writer.muted != 0, 0)) {
@@ -108,7 +108,7 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* re
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     const uint32_t word = call->position | uint32_t(Kind::enter);
     const fgraph::Frame& frame = frame_of(*call);
-    const FunctionRules* const rules = value_rules_of(call->position);
+    const FunctionRules* const rules = with_values ? value_rules_of(call->position) : nullptr;
     if (__builtin_expect(rules != nullptr && rules->has_arguments, 0))
         write_with_values(writer, now,
                           {word, is_on_other_stack(frame) ? caller_of(frame, *ops) : 0}, *rules,
@@ -120,13 +120,13 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* re
     return 1;
 }
 
-template <ClockId clock, bool limited>
+template <ClockId clock, bool limited, bool with_values>
 void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* regs) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
         if (options.min_duration != 0 && take_back(writer, call->position, now)) return;
-        if (options.min_duration != 0 && value_rules_of(call->position) != nullptr &&
+        if (with_values && options.min_duration != 0 && value_rules_of(call->position) != nullptr &&
             take_back_with_values(writer, call->position, now, options.min_duration))
             return;
     }
@@ -134,7 +134,7 @@ void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* 
     const fgraph::Frame& frame = frame_of(*call);
     const uint32_t above =
         (frame.users & fgraph::kForeign) != 0 ? format::kNoCall : calls_above(frame, *ops);
-    const FunctionRules* const rules = value_rules_of(call->position);
+    const FunctionRules* const rules = with_values ? value_rules_of(call->position) : nullptr;
     if (__builtin_expect(rules != nullptr && rules->has_returned, 0))
         write_with_values(writer, now, {word, above}, *rules, regs, kClaimsInCall);
     else if (__builtin_expect(above != 0, 0))
@@ -152,16 +152,23 @@ void record_left(const ftrace_graph_call* call, fgraph_ops* ops) {
                  kClaimsInLeft);
 }
 
-template <ClockId clock, bool limited>
+template <ClockId clock, bool limited, bool with_values>
 constexpr fgraph_ops make_ops() {
     fgraph_ops ops{};
     ops.size = sizeof ops;
     ops.flags = FGRAPH_OPS_FL_PLAIN;
-    ops.entryfunc = record_entry<clock, limited>;
-    ops.retfunc = record_return<clock, limited>;
+    ops.entryfunc = record_entry<clock, limited, with_values>;
+    ops.retfunc = record_return<clock, limited, with_values>;
     ops.leftfunc = record_left<clock>;
     ops.name = "recorder";
     return ops;
+}
+
+template <ClockId clock>
+fgraph_ops choose_ops(bool limited, bool with_values) {
+    if (with_values)
+        return limited ? make_ops<clock, true, true>() : make_ops<clock, false, true>();
+    return limited ? make_ops<clock, true, false>() : make_ops<clock, false, false>();
 }
 
 fgraph_ops own_ops;
@@ -191,9 +198,9 @@ fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
     options = wanted;
     const bool limited = wanted.max_depth != 0 || wanted.min_duration != 0;
     if (wanted.clock == ClockId::cycles)
-        own_ops = limited ? make_ops<ClockId::cycles, true>() : make_ops<ClockId::cycles, false>();
+        own_ops = choose_ops<ClockId::cycles>(limited, wanted.with_values);
     else
-        own_ops = limited ? make_ops<ClockId::mono, true>() : make_ops<ClockId::mono, false>();
+        own_ops = choose_ops<ClockId::mono>(limited, wanted.with_values);
     return own_ops;
 }
 

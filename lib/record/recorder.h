@@ -12,6 +12,7 @@ namespace mipstrace::record {
 struct RecorderOptions {
     format::ClockId clock = format::ClockId::mono;
     uint32_t max_depth = 0;     // recorded calls that may be open at once; 0: any number
+    bool with_values = false;   // some functions' arguments or return values, see value_rules.h
     uint32_t min_duration = 0;  // in units of the clock: shorter calls are taken back; 0: none
 };
 

@@ -14,6 +14,7 @@
 #include "lib/record/fast_handlers.h"
 #include "lib/record/recorder.h"
 #include "lib/record/snapshot.h"
+#include "lib/record/value_rules.h"
 #include "lib/runtime/call_arcs.h"
 #include "lib/runtime/children.h"
 #include "lib/runtime/description.h"
@@ -88,6 +89,7 @@ record::RecorderOptions recorder_options(const Config& config) {
     record::RecorderOptions options;
     options.clock = clock_in_use;
     options.max_depth = config.max_depth;
+    options.with_values = record::count_value_rules() != 0;
     if (config.min_duration_ns != 0) {
         const uint64_t limit =
             config.min_duration_ns < 1u << 31 ? config.min_duration_ns : 1u << 31;
