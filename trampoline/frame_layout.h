@@ -52,7 +52,7 @@
 #define FTRACE_REGS_FLAG_FULL 4    // and all others, hi and lo
 
 // The trampoline page of a module: code, then literals that the code reaches from its own address.
-#define TRAMPOLINE_PAGE_LITERALS 256
+#define TRAMPOLINE_PAGE_LITERALS 1024
 #define TRAMPOLINE_PAGE_CALLER TRAMPOLINE_PAGE_LITERALS  // address of ftrace_*_caller
 #define TRAMPOLINE_PAGE_HANDLERS (TRAMPOLINE_PAGE_LITERALS + FGRAPH_POINTER)  // of fgraph_handlers
 // (address behind a sled) - bias = position of the function
@@ -65,8 +65,8 @@
 #define TRAMPOLINE_PAGE_DIRECT TRAMPOLINE_PAGE_FRAMES
 // what else the caller wants to know of the module; or 0
 #define TRAMPOLINE_PAGE_DATA (TRAMPOLINE_PAGE_LITERALS + 5 * FGRAPH_POINTER)
-// fgraph_lists: the dispatch list of each set of users
-#define TRAMPOLINE_PAGE_LISTS (TRAMPOLINE_PAGE_LITERALS + 6 * FGRAPH_POINTER)
+// address of ftrace_regs_caller_saved
+#define TRAMPOLINE_PAGE_SAVED (TRAMPOLINE_PAGE_LITERALS + 6 * FGRAPH_POINTER)
 
 // The set of users that trampolines can do without a handler: the one of slot 0, the recorder or
 // the counter of calls, alone.
@@ -92,21 +92,25 @@
 #define THREAD_IN_CALLBACK (THREAD_TOP + 7 * FGRAPH_POINTER)  // the frame, or 0
 #define THREAD_CLOCK (THREAD_TOP + 8 * FGRAPH_POINTER)        // the vDSO's clock_gettime, or 0
 #define THREAD_NEXT_BLOCK (THREAD_TOP + 9 * FGRAPH_POINTER)
-#define THREAD_NO_LIST (THREAD_TOP + 10 * FGRAPH_POINTER)  // kNoEpoch, as of a dispatch list
-#define FRAME_FUNC 0                                       // the frame's call is where it is
+#define THREAD_LISTS (THREAD_TOP + 10 * FGRAPH_POINTER)  // fgraph_lists
+#define FRAME_FUNC 0                                     // the frame's call is where it is
 #define FRAME_POSITION FGRAPH_POINTER
 #define FRAME_SP (FRAME_POSITION + 8)
 #define FRAME_RET (FRAME_SP + FGRAPH_POINTER)
-#define FRAME_EPOCH (FRAME_RET + FGRAPH_POINTER)
+#define FRAME_EPOCH ((FRAME_RET + FGRAPH_POINTER + 7) / 8 * 8)
 #define FRAME_USERS (FRAME_EPOCH + 4)
+#define FRAME_STAGE (FRAME_USERS + TOP_BYTE)
 #define FRAME_LIST ((FRAME_EPOCH + 12 + FGRAPH_POINTER - 1) / FGRAPH_POINTER * FGRAPH_POINTER)
 #define FRAME_STACK (FRAME_LIST + FGRAPH_POINTER)  // the thread's block + THREAD_TOP
 #define FRAME_SIZE 64
 // Marks in the low bits of FRAME_SP. None: complete, and the recorder's alone.
-#define FRAME_FULL 1              // complete, and described in full
+#define FRAME_BY_LIST 1           // complete, described in full, and its return goes by FRAME_LIST
 #define FRAME_CLAIMED 2           // being handled, and described in full
-#define FRAME_RECORDER_CLAIMED 3  // being handled, and the recorder's alone
-#define FRAME_MARKS 3
+#define FRAME_FULL 5              // complete, and described in full
+#define FRAME_RECORDER_CLAIMED 7  // being handled, and the recorder's alone
+#define FRAME_MARKS 7
+// FRAME_STAGE while the callbacks of a list are called at an entry. At a return it is odd.
+#define FRAME_ASKING 2
 
 // struct CallSites and struct Arc of lib/call_counter, for count_arc.
 #define CALL_SITES_START 0
@@ -118,13 +122,19 @@
 #define ARC_NEXT 12
 
 // struct DispatchList: the callbacks of a set of users, in order. Each is a pair of pointers, a
-// function and what it gets as its struct fgraph_ops. Behind the last one stands a pair without a
-// function: of the entries with the users that may want the return.
-#define LIST_EPOCH 0  // 32 bits, of which frames may use it; or kNoEpoch
-#define LIST_STAMP 4  // 32 bits, the same, for good
+// function and what it gets as its struct fgraph_ops. They stand at the end of their array, and
+// LIST_ENTER and LIST_LEAVE are where the code that calls such an array begins with the first.
+#define LIST_EPOCH 0   // 32 bits, of which frames may use it; or kNoEpoch
+#define LIST_STAMP 8   // 32 bits, the same, for good; together with
+#define LIST_USERS 12  // what becomes FRAME_USERS: those that may want the return; FRAME_ASKING
+#define LIST_ENTER 16
+#define LIST_LEAVE (LIST_ENTER + FGRAPH_POINTER)
 #define LIST_PAIR (2 * FGRAPH_POINTER)
-#define LIST_PAIRS 19  // of 16 users, of what keeps floating-point registers, and the end
-#define LIST_ENTRIES 8
+#define LIST_PAIR_BITS (1 + FGRAPH_POINTER_BITS)
+#define LIST_ASK_WORDS 7   // of code for each, where results of entries matter
+#define LIST_CALL_WORDS 6  // and where they do not
+#define LIST_PAIRS 18      // of 16 users, and of what keeps floating-point registers
+#define LIST_ENTRIES (LIST_LEAVE + FGRAPH_POINTER)
 #define LIST_LEAVES (LIST_ENTRIES + LIST_PAIRS * LIST_PAIR)
 
 // struct DirectCall of lib/direct.
@@ -137,9 +147,11 @@
 // struct fgraph_ops: slot.
 #define FGRAPH_OPS_SLOT (6 * FGRAPH_POINTER)
 
-// Where the low 16 bits of a word are.
+// Where the low 16 bits of a word are, and its high 8 bits.
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define LOW_HALF 2
+#define TOP_BYTE 0
 #else
 #define LOW_HALF 0
+#define TOP_BYTE 3
 #endif

@@ -7,9 +7,10 @@
 //   ...               jr  $14                  fgraph_enter(regs)    ->    users' entryfunc
 //   ...           <-------------------------   restore, $31 = result  <-
 //
-// The C++ side touches no floating-point register unless a user's callback does, for which
-// it calls the functions of fp_registers.S itself.
-#include "trampoline/abi_macros.h"
+// The C++ side touches no floating-point register unless a user's callback does, for which it calls
+// the functions of fp_registers.S itself. Where the sled's users have a dispatch list, the page goes to
+// ftrace_light_caller instead.
+#include "trampoline/enter_by_list.h"
 #include "trampoline/function_macros.h"
 #include "trampoline/live_registers.h"
 #include "trampoline/record_by_mono.h"
@@ -30,19 +31,11 @@ record_enter_by_mono_end:
 // Out: everything as at the function's entry, but $25 = the function, $31 = fgraph_enter's word.
 //
 // CFI: the function called us and left its return address in $25; its own caller is in $31.
-.macro SAVE_LIVE
-    PTR_ADDIU $29, $29, -FTRACE_REGS_SIZE
-    .cfi_adjust_cfa_offset FTRACE_REGS_SIZE
-    REG_S   $25, FTRACE_REGS_GPR_N(25)($29)
-    .cfi_rel_offset 25, FTRACE_REGS_GPR_N(25)
-    REG_S   $31, FTRACE_REGS_GPR_N(31)($29)
-    .cfi_rel_offset 31, FTRACE_REGS_GPR_N(31)
-    LIVE_IN_CALLS(SAVE)
-.endm
-
 .macro CALLER name, enter, direct=0
     BEGIN_FROM_SLED \name
     SAVE_LIVE
+    .globl \name\()_saved
+    .hidden \name\()_saved
 \name\()_saved:
     PTR_L   $14, TRAMPOLINE_PAGE_HANDLERS($12)
     REG_S   $1, FTRACE_REGS_USERS($29)
@@ -70,13 +63,10 @@ record_enter_by_mono_end:
     PTR_L   $25, DIRECT_TARGET($1)
     LIVE_IN_CALLS(LOAD)
     jr      $25
-    .else
-    REG_L   $1, FTRACE_REGS_GPR_N(25)($29)
-    LIVE_IN_CALLS(LOAD)
-    PTR_ADDIU $25, $1, -12
-    jr      $1
-    .endif
     PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+    .else
+    RESTORE_LIVE
+    .endif
 
 // A user wants every register: save the rest, and load all of them back, since it may change them.
 // $29 is stored as it was at the entry, and zero for the registers that are dead there and used
@@ -125,89 +115,62 @@ record_enter_by_mono_end:
     END_FUNCTION \name
 .endm
 
-// The plain case of ftrace_regs_caller by itself: what fgraph_enter does for a call that is nested in
-// the innermost one of this stack and not made from inside a callback, if there is a dispatch list of
-// the sled's users. For the order of stores see lib/fgraph/frames.h and callbacks.h.
+// Calls the callbacks of a dispatch list; ENTER_BY_LIST in a page comes here, where LIST_ENTER says.
 //
-//   $4 frame, $3 thread's block, then its THREAD_TOP, $16 in the list; the frame begins with the call
-//   that callbacks get, and stands at FTRACE_REGS_CALL while they run
-#define NEXT_ENTRY (LIST_ENTRIES + LIST_PAIR)
+//   $4 frame, $7 list, $29 the struct ftrace_regs
+    .altmacro
     BEGIN_FROM_SLED ftrace_light_caller
-    SAVE_LIVE
-    rdhwr   $3, $29
-    LOAD_BLOCK($3)
-    PTR_ADDIU $7, $29, FTRACE_REGS_SIZE + FRAME_MARKS
-    PTR_L   $4, THREAD_TOP($3)
-    PTR_L   $2, THREAD_LOW($3)
-    PTR_L   $5, THREAD_LIMIT($3)
-    PTR_L   $6, FRAME_SP - FRAME_SIZE($4)
-    beq     $4, $5, ftrace_regs_caller_saved
-    sltu    $2, $2, $7
-    beqz    $2, ftrace_regs_caller_saved
-    sltu    $6, $7, $6
-    beqz    $6, ftrace_regs_caller_saved
-    PTR_L   $2, THREAD_IN_CALLBACK($3)
-    bnez    $2, ftrace_regs_caller_saved
-    PTR_ADDIU $7, $29, FTRACE_REGS_SIZE + FRAME_CLAIMED
-
-    PTR_ADDIU $6, $4, FRAME_SIZE
-    PTR_S   $7, FRAME_SP($4)
-    PTR_S   $6, THREAD_TOP($3)
-    PTR_S   $7, FRAME_SP($4)
-    sw      $0, FRAME_USERS($4)
-    PTR_S   $31, FRAME_RET($4)
-    PTR_S   $4, THREAD_IN_CALLBACK($3)
-    sync                                        // see CallbackMark
-    lhu     $6, LOW_HALF - 4($25)               // users_now
-    PTR_L   $5, TRAMPOLINE_PAGE_LISTS($12)
-    PTR_SLL $6, $6, FGRAPH_POINTER_BITS
-    PTR_ADDU $5, $5, $6
-    REG_S   $16, FTRACE_REGS_GPR_N(16)($29)
-    .cfi_rel_offset 16, FTRACE_REGS_GPR_N(16)
-    PTR_L   $16, 0($5)
-    beqz    $16, .Lno_list
-    PTR_ADDIU $11, $25, -12
-    lw      $6, LIST_STAMP($16)
-    subu    $14, $25, $13
-    PTR_S   $11, FRAME_FUNC($4)
-    sw      $14, FRAME_POSITION($4)
-    sw      $6, FRAME_EPOCH($4)
-    PTR_S   $16, FRAME_LIST($4)
-    PTR_L   $25, LIST_ENTRIES($16)
-    PTR_L   $5, LIST_ENTRIES + FGRAPH_POINTER($16)
-    PTR_S   $4, FTRACE_REGS_CALL($29)
-#if FRAME_REG == 4
-    sw      $0, FTRACE_REGS_FRAME_SIZE($29)
-#endif
-    REG_S   $0, FTRACE_REGS_FLAGS($29)          // and FTRACE_REGS_FRAME_SIZE
-.Lask:
+    .cfi_def_cfa_offset FTRACE_REGS_SIZE
+    SAVED_CFI
+    HIDDEN_LABEL(ask_for_entries)
+.macro ASK k
+    PTR_L   $25, LIST_ENTRIES + \k * LIST_PAIR($7)
+    PTR_L   $5, LIST_ENTRIES + \k * LIST_PAIR + FGRAPH_POINTER($7)
     jalr    $25                                 // entryfunc(call, ops, regs)
     move    $6, $29
-    PTR_L   $25, NEXT_ENTRY($16)
+    beqz    $2, .Ldeclined_\k
     PTR_L   $4, FTRACE_REGS_CALL($29)
-    beqz    $2, .Ldeclined
-    PTR_L   $5, NEXT_ENTRY + FGRAPH_POINTER($16)
-    bnez    $25, .Lask
-    PTR_ADDIU $16, $16, LIST_PAIR
+    .if \k + 1 < LIST_PAIRS
+    PTR_L   $7, FRAME_LIST($4)
+    .endif
+.endm
+    .set pair, 0
+    .rept LIST_PAIRS
+    ASK %pair
+    .set pair, pair + 1
+    .endr
+    .if . - ask_for_entries != 4 * (LIST_ASK_WORDS * LIST_PAIRS - 1)
+    .error "LIST_ASK_WORDS"
+    .endif
     PTR_L   $3, FRAME_STACK($4)
-    beqz    $5, .Lnot_wanted                    // $5: the users that may want the return
 .Lcomplete:
-    PTR_ADDIU $6, $29, FTRACE_REGS_SIZE + FRAME_FULL
-    sh      $5, LOW_HALF + FRAME_USERS($4)
+    PTR_ADDIU $6, $29, FTRACE_REGS_SIZE + FRAME_BY_LIST
+.Lcomplete_as:
+    sb      $0, FRAME_STAGE($4)
     PTR_S   $6, FRAME_SP($4)
-    sync
+    HIDDEN_LABEL(light_caller_unmark)
     PTR_S   $0, THREAD_IN_CALLBACK - THREAD_TOP($3)
     PTR_L   $31, THREAD_RETURN - THREAD_TOP($3)
 .Lback:
-    REG_L   $1, FTRACE_REGS_GPR_N(25)($29)
-    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
-    LIVE_IN_CALLS(LOAD)
-    PTR_ADDIU $25, $1, -12
     .cfi_remember_state
-    jr      $1
-    PTR_ADDIU $29, $29, FTRACE_REGS_SIZE
+    RESTORE_LIVE
     .cfi_restore_state
 
+// In the place of that store where the system has no membarrier: see CallbackMark.
+    HIDDEN_LABEL(light_caller_unmark_sync)
+    sync
+    PTR_S   $0, THREAD_IN_CALLBACK - THREAD_TOP($3)
+    b       light_caller_unmark + 8
+    nop
+
+// Of lists whose users have no retfunc.
+    HIDDEN_LABEL(tell_of_entries)
+    .set pair, 0
+    .rept LIST_PAIRS
+    CALL_OF_LIST LIST_ENTRIES, %pair
+    .set pair, pair + 1
+    .endr
+    PTR_L   $3, FRAME_STACK($4)
 .Lnot_wanted:                                   // the frame goes
     REG_L   $31, FTRACE_REGS_GPR_N(31)($29)
     sync
@@ -215,16 +178,25 @@ record_enter_by_mono_end:
     b       .Lback
     PTR_S   $4, 0($3)
 
-.Lno_list:
-    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
-    PTR_S   $0, THREAD_IN_CALLBACK($3)
-    b       ftrace_regs_caller_saved
-    PTR_S   $4, THREAD_TOP($3)
-
 // One has declined: asks the others, and keeps those that decline in FTRACE_REGS_USERS. The return
-// goes the way of fgraph_leave.
+// goes the way of fgraph_leave. $16: how far in the list; at its LIST_ENTRIES is the pair.
+.macro DECLINED k
+.Ldeclined_\k:
+    b       .Ldeclined
+    li      $3, \k * LIST_PAIR
+.endm
+    .set pair, 0
+    .rept LIST_PAIRS
+    DECLINED %pair
+    .set pair, pair + 1
+    .endr
+    .noaltmacro
 .Ldeclined:
+    REG_S   $16, FTRACE_REGS_GPR_N(16)($29)
+    .cfi_rel_offset 16, FTRACE_REGS_GPR_N(16)
+    PTR_L   $16, FRAME_LIST($4)
     sw      $0, FTRACE_REGS_USERS($29)
+    PTR_ADDU $16, $16, $3
 .Lremember:
     PTR_L   $6, LIST_ENTRIES + FGRAPH_POINTER($16)  // the ops
     lw      $3, FTRACE_REGS_USERS($29)
@@ -234,31 +206,31 @@ record_enter_by_mono_end:
     or      $3, $3, $2
     sw      $3, FTRACE_REGS_USERS($29)
 .Lask_next:
-    beqz    $25, .Lasked_all
+    PTR_L   $7, FRAME_LIST($4)
+    PTR_ADDIU $7, $7, (LIST_PAIRS - 1) * LIST_PAIR
+    beq     $16, $7, .Lasked_all
     PTR_ADDIU $16, $16, LIST_PAIR
+    PTR_L   $25, LIST_ENTRIES($16)
+    PTR_L   $5, LIST_ENTRIES + FGRAPH_POINTER($16)
     jalr    $25
     move    $6, $29
-    PTR_L   $25, NEXT_ENTRY($16)
-    PTR_L   $4, FTRACE_REGS_CALL($29)
     beqz    $2, .Lremember
-    PTR_L   $5, NEXT_ENTRY + FGRAPH_POINTER($16)
+    PTR_L   $4, FTRACE_REGS_CALL($29)
     b       .Lask_next
     nop
 .Lasked_all:
+    REG_L   $16, FTRACE_REGS_GPR_N(16)($29)
+    .cfi_restore 16
     lw      $6, FTRACE_REGS_USERS($29)
+    lhu     $5, FRAME_USERS + LOW_HALF($4)
     PTR_L   $3, FRAME_STACK($4)
     and     $6, $6, $5
-    beqz    $6, 1f                              // of those, no one has a retfunc
+    beqz    $6, .Lcomplete                      // of those, no one has a retfunc
     xor     $5, $5, $6
-    PTR_ADDIU $6, $3, THREAD_NO_LIST - THREAD_TOP
-    PTR_S   $6, FRAME_LIST($4)
-1:  beqz    $5, .Lnot_wanted
-    nop
-    b       .Lcomplete
-    nop
-    .globl ftrace_light_caller_end
-    .hidden ftrace_light_caller_end
-ftrace_light_caller_end:
+    beqz    $5, .Lnot_wanted
+    PTR_ADDIU $6, $29, FTRACE_REGS_SIZE + FRAME_FULL
+    b       .Lcomplete_as
+    sh      $5, FRAME_USERS + LOW_HALF($4)
     END_FUNCTION ftrace_light_caller
 
     CALLER ftrace_regs_caller, FGRAPH_HANDLERS_ENTER

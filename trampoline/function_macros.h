@@ -3,6 +3,8 @@
 
 // clang-format off
 
+#define HIDDEN_LABEL(label) .globl label; .hidden label; label:
+
 .macro BEGIN_FUNCTION name
     .globl \name
     .ent \name

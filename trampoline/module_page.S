@@ -7,10 +7,13 @@
 // At NAME_gate the first instruction of three may stand:
 //   the one below        all functions that are on are the recorder's alone
 //   b  NAME_check        the users in $1 tell
-//   b  NAME_general      the recorder has no way of its own
-// The instruction behind the gate, in the branch's delay slot, does no harm there.
+//   b  NAME_light        no function is the recorder's alone
+//   b  NAME_general      all calls go by CALLER
+// The instruction behind the gate, in the branch's delay slot, does no harm there, and is that which
+// finds the thread in any case.
 //
 // The pages have this code's CFI by lib/unwind/find_fde.cpp.
+#include "trampoline/enter_by_list.h"
 #include "trampoline/function_macros.h"
 #include "trampoline/record_by_cycles.h"
 
@@ -19,35 +22,54 @@
     .text
 
 // clang-format off
-#define PAGE_LABEL(label) .globl label; .hidden label; label:
-
 #define PAGE_END(name)                                                                           \
-    PAGE_LABEL(name##_end)                                                                       \
-    END_FUNCTION name
+    HIDDEN_LABEL(name##_end)                                                                       \
+    END_FUNCTION name;                                                                           \
+    .if name##_end - name > TRAMPOLINE_PAGE_LITERALS;                                            \
+    .error "no room for literals";                                                               \
+    .endif
 
-// `replaced`: the instruction at the gate; `resume`: the second one behind it.
-#define CHECK_USERS(name, replaced, resume)                                                      \
-    PAGE_LABEL(name##_check)                                                                     \
-    xori    $24, $1, FGRAPH_RECORDER_ALONE;                                                      \
-    beqz    $24, 5f;                                                                             \
-    PAGE_LABEL(name##_general)                                                                   \
+#define GO_ON_AT(literal)                                                                        \
     lui     $12, 0;                                                                              \
-    PTR_L   $14, TRAMPOLINE_PAGE_CALLER($12);                                                    \
+    PTR_L   $14, literal($12);                                                                   \
     jr      $14;                                                                                 \
-    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
-5:  b       resume;                                                                              \
-    replaced
+    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12)
+
+// What stands behind the recorder's way. `to_recorder`: from behind LOAD_BLOCK back to it.
+#define OTHER_WAYS(name, to_recorder, set_position, position)                                    \
+    HIDDEN_LABEL(name##_general)                                                                   \
+    GO_ON_AT(TRAMPOLINE_PAGE_CALLER);                                                            \
+5:  to_recorder;                                                                                 \
+    HIDDEN_LABEL(name##_check)                                                                     \
+    xori    $24, $1, FGRAPH_RECORDER_ALONE;                                                      \
+    beqz    $24, 5b;                                                                             \
+    HIDDEN_LABEL(name##_light)                                                                     \
+    ENTER_BY_LIST(name##_mark, name##_mark_sync, set_position, position, 6f); \
+6:  GO_ON_AT(TRAMPOLINE_PAGE_SAVED)
 
 #define PAGE_BY_CYCLES(name, set_position, position)                                             \
     BEGIN_FROM_SLED name;                                                                        \
-    PAGE_LABEL(name##_gate)                                                                      \
-    rdhwr   $3, $29;                                                                             \
+    HIDDEN_LABEL(name##_gate)                                                                      \
     PTR_ADDIU $13, $29, FRAME_RECORDER_CLAIMED;                                                  \
+    rdhwr   $3, $29;                                                                             \
+    LOAD_BLOCK($3);                                                                              \
 4:  RECORD_ENTER_BY_CYCLES(set_position, position, name##_general, 3f);                          \
-    CHECK_USERS(name, rdhwr $3 COMMA $29, 4b);                                                   \
 3:  PTR_S   $2, THREAD_TOP($3);         /* the chunk is full: give the frame back */             \
-    b       name##_general;                                                                      \
     ori     $1, $0, FGRAPH_RECORDER_ALONE;                                                       \
+    OTHER_WAYS(name, b 4b; PTR_ADDIU $13 COMMA $29 COMMA FRAME_RECORDER_CLAIMED, set_position, position); \
+    PAGE_END(name)
+
+// record_enter_by_mono does the rest.
+#define PAGE_BY_MONO(name, set_position, position)                                               \
+    BEGIN_FROM_SLED name;                                                                        \
+    HIDDEN_LABEL(name##_gate)                                                                      \
+    lui     $12, 0;                                                                              \
+    rdhwr   $3, $29;                                                                             \
+    LOAD_BLOCK($3);                                                                              \
+4:  PTR_L   $14, TRAMPOLINE_PAGE_RECORDER($12);                                                  \
+    jr      $14;                                                                                 \
+    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12);                                                      \
+    OTHER_WAYS(name, b 4b; lui $12 COMMA 0, set_position, position);                             \
     PAGE_END(name)
 
 #define COMMA ,
@@ -64,16 +86,7 @@
 // Of a module whose bias is 0: the address behind a sled is its position.
     PAGE_BY_CYCLES(module_page_by_cycles, set_no_position, $25)
     PAGE_BY_CYCLES(module_page_by_cycles_with_bias, set_position, $14)
-
-// Clock mono: record_enter_by_mono does the rest.
-    BEGIN_FROM_SLED module_page_by_mono
-    lui     $12, 0
-    PAGE_LABEL(module_page_by_mono_gate)
-    PTR_L   $13, TRAMPOLINE_PAGE_BIAS($12)
-    PTR_L   $14, TRAMPOLINE_PAGE_RECORDER($12)
-4:  jr      $14
-    rdhwr   $3, $29
-    CHECK_USERS(module_page_by_mono, PTR_L $13 COMMA TRAMPOLINE_PAGE_BIAS($12), 4b)
-    PAGE_END(module_page_by_mono)
+    PAGE_BY_MONO(module_page_by_mono, set_no_position, $25)
+    PAGE_BY_MONO(module_page_by_mono_with_bias, set_position, $14)
 
     .section .note.GNU-stack, "", @progbits

@@ -12,9 +12,8 @@
 // clang-format off
 
 // `position` holds the function's position once `set_position` has run, which may change $14.
-// $3: the thread pointer, $13: the stack pointer, claimed by the recorder.
+// $3: the thread's block, $13: the stack pointer, claimed by the recorder.
 #define RECORD_ENTER_BY_CYCLES(set_position, position, general, full)                            \
-    LOAD_BLOCK($3);                                                                              \
     FIND_ROOM($29, $13, general);                                                                \
     PTR_ADDIU $24, $2, FRAME_SIZE;                                                               \
     set_position;                                                                                \

@@ -129,10 +129,9 @@
     op      $15, CLOCK_FRAME_N(15)($29)
 #endif
 
-// Found: $3 the thread pointer, $12 the module's page, $13 bias, $25 link, $31 caller, and in $1 the
+// Found: $3 the thread's block, $12 the module's page, $13 bias, $25 link, $31 caller, and in $1 the
 // recorder alone.
 #define RECORD_ENTER_BY_MONO(general)                                                            \
-    LOAD_BLOCK($3);                                                                              \
     PTR_L   $2, THREAD_CLOCK($3);                                                                \
     PTR_ADDIU $29, $29, -CLOCK_FRAME_SIZE;                                                       \
     .cfi_adjust_cfa_offset CLOCK_FRAME_SIZE;                                                     \

@@ -17,7 +17,7 @@
 // debuggers, who would find it too low otherwise. Where the code of return_to_handler runs, its
 // frame is in nobody's place, and $29 is right.
 //
-// The low bits of a frame's sp are marks, so `sp | 3 == CFA | 3` finds it in any state.
+// The low bits of a frame's sp are marks, so `sp | 7 == CFA | 7` finds it in any state.
 // Of several frames with one sp (tail calls) the outermost has the address of the true caller; the
 // others have return_to_handler's.
 //
@@ -73,18 +73,18 @@
 #define DW_OP_skip 0x2f
 #define DW_OP_lit0 0x30
 #define DW_OP_lit1 0x31
-#define DW_OP_lit3 0x33
+#define DW_OP_lit7 0x37
 #define DW_OP_breg29 0x8d
 #define DW_OP_deref_size 0x94
 
 // From the CFA to the true return address of the frame with this sp, or 0.
 .macro FIND_RETURN_ADDRESS
-    .byte DW_OP_lit3, DW_OP_or, DW_OP_lit0, DW_OP_swap      // 0 key
+    .byte DW_OP_lit7, DW_OP_or, DW_OP_lit0, DW_OP_swap      // 0 key
     .byte DW_OP_addr
     POINTER fgraph_all_blocks
     .byte DW_OP_deref                                       // 0 key block
 
-// By halves. At .Lhalve: outer's sp|3 is above the key, or it is the sentinel; inner's is not, or it
+// By halves. At .Lhalve: outer's sp|7 is above the key, or it is the sentinel; inner's is not, or it
 // is the top. At the end nothing is between them.
 .Lhalve_block\@:
     .byte DW_OP_dup, DW_OP_bra
@@ -106,7 +106,7 @@
     .byte DW_OP_and, DW_OP_pick, 2, DW_OP_plus              // 0 key block outer inner middle
     .byte DW_OP_dup, DW_OP_plus_uconst
     .uleb128 FRAME_SP
-    .byte DW_OP_deref, DW_OP_lit3, DW_OP_or                 // 0 key block outer inner middle sp|3
+    .byte DW_OP_deref, DW_OP_lit7, DW_OP_or                 // 0 key block outer inner middle sp|7
     .byte DW_OP_pick, 5, DW_OP_le, DW_OP_bra
     .2byte .Louter_half\@ - (. + 2)
     .byte DW_OP_rot                                         // 0 key block middle outer inner
@@ -122,7 +122,7 @@
     .2byte .Lhalve_next\@ - (. + 2)
     .byte DW_OP_dup, DW_OP_plus_uconst
     .uleb128 FRAME_SP
-    .byte DW_OP_deref, DW_OP_lit3, DW_OP_or                 // 0 key block outer inner sp|3
+    .byte DW_OP_deref, DW_OP_lit7, DW_OP_or                 // 0 key block outer inner sp|7
     .byte DW_OP_pick, 4, DW_OP_ne, DW_OP_bra
     .2byte .Lhalve_next\@ - (. + 2)
     .byte DW_OP_plus_uconst
@@ -160,7 +160,7 @@
     .2byte .Lnext_block\@ - (. + 2)
     .byte DW_OP_dup, DW_OP_plus_uconst
     .uleb128 FRAME_SP
-    .byte DW_OP_deref, DW_OP_lit3, DW_OP_or                 // 0 key block frame sp|3
+    .byte DW_OP_deref, DW_OP_lit7, DW_OP_or                 // 0 key block frame sp|7
     .byte DW_OP_pick, 3, DW_OP_ne, DW_OP_bra
     .2byte .Lframe\@ - (. + 2)
     .byte DW_OP_plus_uconst
@@ -255,13 +255,9 @@
     .byte DW_CFA_advance_loc1, (.Lmade_frame - leave_by_list) / 4
     .byte DW_CFA_def_cfa_offset
     .uleb128 FTRACE_REGS_SIZE
-    .byte DW_CFA_advance_loc1, (.Lsaved_16 - .Lmade_frame) / 4
-    .byte DW_CFA_offset | 16
-    .uleb128 (FTRACE_REGS_SIZE - FTRACE_REGS_GPR_N(16)) / FRAME_REG
-    .byte DW_CFA_advance_loc1, (.Lsave - .Lsaved_16) / 4
+    .byte DW_CFA_advance_loc1, (.Lsave - .Lmade_frame) / 4
     .byte DW_CFA_def_cfa_offset
     .uleb128 0
-    .byte DW_CFA_restore | 16
     .byte DW_CFA_advance_loc1, 1        // behind the instruction that makes the frame
     .byte DW_CFA_def_cfa_offset
     .uleb128 FTRACE_REGS_SIZE

@@ -21,7 +21,8 @@ namespace {
 
 constexpr size_t kCallsAtATime = 32;
 
-const patch::PageCode page_code{direct_page, direct_page_end, nullptr, nullptr, nullptr};
+const patch::PageCode page_code{direct_page, direct_page_end, nullptr, nullptr,
+                                nullptr,     nullptr,         nullptr, nullptr};
 patch::TrampolineTargets page_targets;
 DirectCall* calls;
 DirectCall* spare;

@@ -25,7 +25,7 @@ inline unsigned take_next_user(uint32_t& users) {
 // Marks that this thread runs callbacks for the call of `frame`, which unregister waits for, and
 // which keeps the traced calls of callbacks, and of handlers that interrupt them, from coming back
 // to users. What is called from inside a callback is covered by the first mark. The trampolines do
-// the same.
+// the same, where unregister's barrier in all threads may stand for their own.
 //
 // What is read of users after this is no older than the mark: unregister changes that, then looks
 // for marks; one of the two sees the other.

@@ -67,11 +67,16 @@ void stop_tracing(const char* why);
 // As register_ftrace_graph, for the one user that slot 0 is for, the recorder or what counts in its
 // place: for functions that it alone wants, trampolines may stand in for the core.
 int register_recorder(fgraph_ops* ops);
+// From now on they do, for functions that are its alone. `ops` is registered. `prefer(true)` is
+// called when such functions come to be, `prefer(false)` when none is left.
+void let_recorder_stand_in(void (*prefer)(bool));
+
 // As register_ftrace_graph, for a user that wants those functions of the recorder's which
 // `wants(position)`; each module is shown to `look_at` before. Both under registry_lock.
 int register_companion(fgraph_ops* ops, void (*look_at)(patch::Module&), bool (*wants)(uint32_t));
-// From now on they do, unless another user has come meanwhile. `ops` is registered.
-void let_recorder_stand_in();
+// After the users of sites have changed, under registry_lock: makes the lists that they need, and
+// chooses the way that the trampolines try first.
+void note_new_users_of_sites();
 
 // Sites of a module that are on for the user in `slot`.
 size_t count_sites_of(unsigned slot, const patch::Module& module);

@@ -2,12 +2,19 @@
 
 #include <string.h>
 
+#include <algorithm>
+
+#include "lib/base/membarrier.h"
 #include "lib/fgraph/callbacks.h"
 #include "lib/fgraph/core.h"
 
 extern "C" {
 constinit std::atomic<const mipstrace::fgraph::DispatchList*> fgraph_lists[1u << FGRAPH_MAX_USERS];
 }
+
+// The code that calls the pairs of a list; see trampoline/enter_by_list.h.
+extern "C" __attribute__((visibility("hidden"))) const uint32_t ask_for_entries[],
+    tell_of_entries[], tell_of_returns[];
 
 namespace mipstrace::fgraph {
 
@@ -24,6 +31,7 @@ uint16_t sets[kLists];
 uint32_t withdrawn_at[kLists];
 uint32_t withdrawals;
 bool are_open;
+bool have_barriers = true;  // in each thread
 
 uint8_t is_used[kSets / 8];  // scratch: a bit for each set
 
@@ -40,9 +48,17 @@ bool can_have_list(uint32_t users) {
     return true;
 }
 
+// Where the code that calls `pairs` begins with the first of these, which are the last of their
+// array.
+uintptr_t call_from(const uint32_t* code, size_t words_for_each, size_t pairs) {
+    return reinterpret_cast<uintptr_t>(code + words_for_each * (LIST_PAIRS - pairs));
+}
+
 void fill(DispatchList& list, uint32_t users) {
-    DispatchList::Pair* entry = list.entries;
-    DispatchList::Pair* leave = list.leaves;
+    DispatchList::Pair entries[LIST_PAIRS];
+    DispatchList::Pair leaves[LIST_PAIRS];
+    DispatchList::Pair* entry = entries;
+    DispatchList::Pair* leave = leaves;
     const bool keeps_fp = (users & core.uses_fp) != 0;
     uint32_t returning = 0;
     if (keeps_fp) {
@@ -64,8 +80,14 @@ void fill(DispatchList& list, uint32_t users) {
         *entry++ = {address_of(ftrace_put_back_argument_fp), 0};
         *leave++ = {address_of(ftrace_put_back_return_fp), 0};
     }
-    *entry = {0, returning};
-    *leave = {0, 0};
+    const size_t entry_count = size_t(entry - entries);
+    const size_t leave_count = size_t(leave - leaves);
+    std::copy(entries, entry, list.entries + LIST_PAIRS - entry_count);
+    std::copy(leaves, leave, list.leaves + LIST_PAIRS - leave_count);
+    list.enter = returning != 0 ? call_from(ask_for_entries, LIST_ASK_WORDS, entry_count)
+                                : call_from(tell_of_entries, LIST_CALL_WORDS, entry_count);
+    list.leave = call_from(tell_of_returns, LIST_CALL_WORDS, leave_count);
+    list.users = returning | kAsking;
     // No other list has had it: a frame may still know an earlier one in the same place.
     list.stamp = fgraph_handlers.epoch.fetch_add(1) + 1;
     list.epoch = list.stamp;
@@ -94,6 +116,13 @@ void withdraw(Wanted&& wanted) {
     }
 }
 
+// System calls: only where there is one.
+void reuse_withdrawn() {
+    if (std::count(std::begin(states), std::end(states), State::withdrawn) == 0) return;
+    order_against_marks();
+    if (!is_any_thread_in_callback()) reuse_lists(withdrawals);
+}
+
 template <typename Visit>
 void for_each_set(Visit&& visit) {
     patch::SiteTable& modules = traced_modules();
@@ -105,8 +134,16 @@ void for_each_set(Visit&& visit) {
 
 }  // namespace
 
-void open_lists() {
+void open_lists(bool have_sync) {
     are_open = true;
+    have_barriers = have_sync;
+}
+
+void order_against_marks() {
+    if (have_barriers)
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    else
+        barrier_in_all_threads();
 }
 
 void refresh_lists() {
@@ -114,8 +151,7 @@ void refresh_lists() {
     memset(is_used, 0, sizeof is_used);
     for_each_set([](uint32_t users) { is_used[users / 8] |= uint8_t(1u << users % 8); });
     withdraw([](uint32_t users) { return (is_used[users / 8] >> users % 8 & 1) == 0; });
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!is_any_thread_in_callback()) reuse_lists(withdrawals);
+    reuse_withdrawn();
     for_each_set([](uint32_t users) {
         if (users != 0 && fgraph_lists[users] == nullptr && can_have_list(users)) make_list(users);
     });

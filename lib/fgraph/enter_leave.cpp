@@ -82,6 +82,7 @@ inline __attribute__((always_inline)) Frame* enter(ftrace_regs* regs) {
                             : ask_users(thread, frame, regs) != 0;
     if (!wanted) {
         if (mt_unlikely((frame->users & kStackMarks) != 0)) thread.stack.low = kNowhere;
+        frame->users = kNobody;
         thread.stack.top = frame;
         return nullptr;
     }
@@ -141,10 +142,13 @@ extern "C" uintptr_t fgraph_leave(ftrace_regs* regs) {
         }
         const uintptr_t return_address = frame->ret;
         order_for_handlers();
-        if (mt_likely(frame == thread.stack.top - 1 && (frame->users & kStackMarks) == 0))
+        if (mt_likely(frame == thread.stack.top - 1 && (frame->users & kStackMarks) == 0)) {
+            frame->users = kNobody;
+            order_for_handlers();
             thread.stack.top = frame;
-        else
+        } else {
             pop_rarely(thread, frame);
+        }
         // A tail call entered the next function with our address already in place: that one's
         // caller returns now too.
         if (mt_likely(return_address != handler_address())) return return_address;

@@ -34,11 +34,6 @@ inline bool can_push(const ThreadState& thread, uintptr_t sp) {
     return frame != thread.stack.limit && frame[-1].sp > (sp | kSpMarks) && thread.stack.low < sp;
 }
 
-// For a frame whose users are not those of a dispatch list.
-inline const DispatchList* no_list_of(const ThreadState& thread) {
-    return reinterpret_cast<const DispatchList*>(&thread.no_list);
-}
-
 // Claims the next frame and fills it in. It is claimed before and after it is published, since a
 // handler in between may have used its place.
 inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint32_t marks) {
@@ -54,7 +49,6 @@ inline Frame* claim_frame(ThreadState& thread, const ftrace_regs* regs, uint32_t
     frame->ret = uintptr_t(regs->gpr[31]);
     frame->call.func = link - mips::kSledBytes;
     frame->call.position = uint32_t(link) - uint32_t(regs->bias);
-    frame->list = no_list_of(thread);
     order_for_handlers();
     return frame;
 }

@@ -99,7 +99,6 @@ Frame* push_taken(const Frame& taken, uintptr_t sp) {
     ShadowStack::copy(*frame, taken);
     frame->sp = sp | kClaimed;
     frame->users = users_of(taken) | kForeign;
-    frame->list = no_list_of(*thread);
     return frame;
 }
 
@@ -201,6 +200,7 @@ void end_open_calls(ThreadState& thread) {
         stack.fill_in(*frame);
         frame->sp = kDead;
         if (sp != kDead && !kept) end_without_return(thread, *frame, nullptr);
+        frame->users = kNobody;
         stack.top = frame;
     }
 }

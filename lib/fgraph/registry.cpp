@@ -19,17 +19,39 @@ void (*count_loss)(Loss);
 namespace {
 
 patch::SiteTable* site_table;
-uint32_t leaving;   // slots whose users are being waited for; no one is in them any more
-bool may_stand_in;  // the trampolines for the recorder
-bool has_others;    // users beside the recorder, now or earlier
+uint32_t leaving;  // slots whose users are being waited for; no one is in them any more
+void (*prefer_recorder)(bool);  // set: the trampolines may stand in for the recorder
+patch::Gate gate = patch::Gate::light;
+bool has_others;  // users beside the recorder, now or earlier
 
 // From now on a sled's users tell which way its calls go. False: the system does not let the pages
 // be changed.
 bool check_users() {
-    if (!has_others && may_stand_in && !patch::set_gate(*site_table, patch::Gate::check))
-        return false;
+    if (gate == patch::Gate::recorder) {
+        if (!patch::set_gate(*site_table, patch::Gate::check)) return false;
+        gate = patch::Gate::check;
+    }
     has_others = true;
     return true;
+}
+
+bool is_any_for_recorder_alone() {
+    for (size_t m = 0; m < site_table->size(); m++) {
+        const patch::Module& module = (*site_table)[m];
+        for (size_t i = 0; i < module.site_count; i++)
+            if (module.sites[i].users == kRecorderAlone) return true;
+    }
+    return false;
+}
+
+// Either gate is right for all sites.
+void choose_gate() {
+    if (prefer_recorder == nullptr) return;
+    const bool any = is_any_for_recorder_alone();
+    prefer_recorder(any || !has_others);
+    if (!has_others) return;
+    const patch::Gate better = any ? patch::Gate::check : patch::Gate::light;
+    if (better != gate && patch::set_gate(*site_table, better)) gate = better;
 }
 
 int stub_entry(const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {
@@ -81,7 +103,7 @@ void wait_for_callbacks() {
 void apply_to_all_modules(unsigned slot) {
     for (size_t m = 0; m < site_table->size(); m++)
         apply_filters_of(slot, (*site_table)[m]);
-    refresh_lists();
+    note_new_users_of_sites();
 }
 
 void fill_slot(Slot& slot, fgraph_ops* ops) {
@@ -134,10 +156,19 @@ int register_companion(fgraph_ops* ops, void (*look_at)(patch::Module&), bool (*
     return register_in_slot(ops, kRecorderSlot + 1, FGRAPH_MAX_USERS, {look_at, wants});
 }
 
-void let_recorder_stand_in() {
+void let_recorder_stand_in(void (*prefer)(bool)) {
     LockHolder lock(registry_lock);
-    may_stand_in = true;
-    patch::set_gate(*site_table, has_others ? patch::Gate::check : patch::Gate::recorder);
+    prefer_recorder = prefer;
+    if (!has_others) {
+        patch::set_gate(*site_table, patch::Gate::recorder);
+        gate = patch::Gate::recorder;
+    }
+    choose_gate();
+}
+
+void note_new_users_of_sites() {
+    refresh_lists();
+    choose_gate();
 }
 
 void set_site_table(patch::SiteTable* table) {
@@ -151,7 +182,7 @@ void apply_filters(patch::Module& module) {
         const fgraph_ops* ops = core.slots[i].ops;
         if (ops != nullptr && (leaving >> i & 1) == 0) apply_filters_of(i, module);
     }
-    refresh_lists();
+    note_new_users_of_sites();
 }
 
 bool is_in_callback() {
@@ -222,9 +253,10 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
             switch_off_for(index, (*site_table)[m]);
         fill_with_stub(core.slots[index]);
         withdrawn = withdraw_lists_of(index);
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        order_against_marks();
     }
     wait_for_callbacks();
+    order_against_marks();
     LockHolder lock(registry_lock);
     reuse_lists(withdrawn);
     // Not before: who was inside may have taken the function and not yet the ops.
@@ -236,6 +268,6 @@ MT_PUBLIC int unregister_ftrace_graph(fgraph_ops* ops) {
     core.uses_fp &= ~(1u << index);
     fgraph_handlers.wants_full &= ~(1u << index);
     leaving &= ~(1u << index);
-    refresh_lists();
+    note_new_users_of_sites();
     return 0;
 }

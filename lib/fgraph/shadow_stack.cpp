@@ -53,7 +53,7 @@ Frame* ShadowStack::find(uintptr_t sp) const {
 
 void ShadowStack::trim() {
     while (top[-1].sp == kDead)
-        top--;
+        (--top)->users = kNobody;
 }
 
 // A frame is written to its new place before it goes from its old one, so that a thread that looks
@@ -61,12 +61,14 @@ void ShadowStack::trim() {
 void ShadowStack::compact() {
     Frame* to = base + 1;
     for (Frame* from = to; from != top; from++) {
-        if (from->sp == kDead) continue;
-        if (to != from) {
-            copy(*to, *from);
-            from->sp = kDead;
+        if (from->sp != kDead) {
+            if (to != from) copy(*to, *from);
+            to++;
         }
-        to++;
+        if (to <= from) {
+            from->sp = kDead;
+            from->users = kNobody;
+        }
     }
     top = to;
     may_have_gaps = false;

@@ -6,7 +6,8 @@
 //
 // A frame is claimed (by a mark in the low bits of sp) while its entry or its return is being
 // handled, so that a signal handler that interrupts this and traces itself pushes above it and
-// leaves it alone, and so that the recorder can see whether it runs inside an interrupted self.
+// leaves it alone, and so that the recorder can see whether it runs inside an interrupted self. (At
+// the return of one kByList by kStage.)
 // The marks also tell whether the frame is described in full: the recorder's own way pushes frames
 // of three words.
 //
@@ -40,16 +41,16 @@ struct alignas(64) Frame {
     uintptr_t sp;   // at the function's entry; | a mark; kDead
     uintptr_t ret;  // the true return address
     // If not described in full, these are not set: see users_of.
-    uint32_t epoch;  // of registrations when the users were asked
-    uint32_t users;  // that want the return, as far as they have been asked; | marks
+    alignas(8) uint32_t epoch;  // of registrations when the users were asked
+    uint32_t users;  // that want the return, as far as they have been asked; | marks; | kStage
     uint32_t outer;  // at its entry, with a mark: index of the frame that it is called from
-    // Of these users, as long as it has the frame's epoch, and the frame has no mark.
-    const DispatchList* list;
-    ShadowStack* stack;  // belongs to the place, too
+    const DispatchList* list;  // kByList: of these users, as long as it has the frame's epoch
+    ShadowStack* stack;        // belongs to the place, too
 };
 static_assert(sizeof(Frame) == 64);
 
 // Marks in Frame::sp. Stack pointers are multiples of 8 at least.
+inline constexpr uintptr_t kByList = FRAME_BY_LIST;
 inline constexpr uintptr_t kFull = FRAME_FULL;
 inline constexpr uintptr_t kClaimed = FRAME_CLAIMED;
 inline constexpr uintptr_t kClaimedByRecorder = FRAME_RECORDER_CLAIMED;
@@ -57,30 +58,40 @@ inline constexpr uintptr_t kSpMarks = FRAME_MARKS;
 
 // In the place of a frame's stack pointer.
 inline constexpr uintptr_t kDead = kFull;
-inline constexpr uintptr_t kTaken = 4 | kFull;  // by another thread, where the call has returned
+inline constexpr uintptr_t kTaken = 8 | kFull;  // by another thread, where the call has returned
 
 constexpr uintptr_t sp_of(const Frame& frame) {
     return frame.sp & ~kSpMarks;
 }
-constexpr bool is_claimed(const Frame& frame) {
-    return (frame.sp & kClaimed) != 0;
-}
-constexpr bool is_full(const Frame& frame) {
-    return (frame.sp & kSpMarks) == kFull || (frame.sp & kSpMarks) == kClaimed;
-}
-// True for the frame of a call at `sp` that is not being handled.
-constexpr bool is_complete_at(const Frame& frame, uintptr_t sp) {
-    return (frame.sp & ~kFull) == sp;
-}
 
 // Marks in Frame::users. The frame below one with a mark is of another stack.
 inline constexpr uint32_t kUsers = 0xffff;
-inline constexpr uint32_t kOverlay = 1u << 24;    // the first on a signal stack
-inline constexpr uint32_t kFirst = 1u << 25;      // the first on a stack that `outer` switched to
-inline constexpr uint32_t kElsewhere = 1u << 26;  // called from `outer`, not from the one below
-inline constexpr uint32_t kForeign = 1u << 27;    // copied from the thread that was called in
+inline constexpr uint32_t kOverlay = 1u << 16;    // the first on a signal stack
+inline constexpr uint32_t kFirst = 1u << 17;      // the first on a stack that `outer` switched to
+inline constexpr uint32_t kElsewhere = 1u << 18;  // called from `outer`, not from the one below
+inline constexpr uint32_t kForeign = 1u << 19;    // copied from the thread that was called in
 inline constexpr uint32_t kStackMarks = kOverlay | kFirst | kElsewhere | kForeign;
-inline constexpr uint32_t kHasData = 1u << 28;  // see call_data.h; says nothing of the stack
+inline constexpr uint32_t kHasData = 1u << 20;  // see call_data.h; says nothing of the stack
+// Not 0 while the callbacks of a dispatch list run, at a return of a frame kByList, at an entry of
+// one that is claimed: that one's users are to be, and no one has taken the call yet. So they are
+// kNobody in the places behind the top, where the trampolines make frames.
+inline constexpr uint32_t kStage = 0xffu << 24;
+inline constexpr uint32_t kAsking = uint32_t(FRAME_ASKING) << 24;
+inline constexpr uint32_t kNobody = kAsking;
+
+constexpr bool is_claimed(const Frame& frame) {
+    const uintptr_t mark = frame.sp & kSpMarks;
+    return (mark & kClaimed) != 0 || (mark == kByList && (frame.users & kStage) != 0);
+}
+constexpr bool is_full(const Frame& frame) {
+    const uintptr_t mark = frame.sp & kSpMarks;
+    return mark == kByList || mark == kFull || mark == kClaimed;
+}
+// True for the frame of a call at `sp` that is not being handled.
+constexpr bool is_complete_at(const Frame& frame, uintptr_t sp) {
+    return frame.sp == sp || frame.sp == (sp | kFull) ||
+           (frame.sp == (sp | kByList) && (frame.users & kStage) == 0);
+}
 
 // In the place of the epoch of a dispatch list that no frame may use any more. No frame has it:
 // what stands there is an epoch or, if it was never set, 0.
@@ -89,7 +100,9 @@ inline constexpr uint32_t kNoEpoch = UINT32_MAX;
 // The users of a frame, and its marks. The slot of the recorder is nobody else's, ever.
 inline constexpr uint32_t kRecorderAlone = FGRAPH_RECORDER_ALONE;
 constexpr uint32_t users_of(const Frame& frame) {
-    return is_full(frame) ? frame.users : kRecorderAlone;
+    if (!is_full(frame)) return kRecorderAlone;
+    const bool is_asking = (frame.sp & kSpMarks) == kClaimed && (frame.users & kStage) != 0;
+    return is_asking ? 0 : frame.users & ~kStage;
 }
 
 enum class StackKind : uint8_t { unknown, own, signal, coroutine };
@@ -130,7 +143,10 @@ struct ShadowStack {
 
     // Describes a frame in full, as far as anything is known.
     void fill_in(Frame& frame) const {
-        if (!is_full(frame)) describe(frame);
+        if (is_full(frame))
+            frame.users = users_of(frame);
+        else
+            describe(frame);
     }
 
     // Drops the frames that a call entered at `sp` shows to be dead, as left(frame) calls from the

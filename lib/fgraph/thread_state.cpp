@@ -11,6 +11,7 @@
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "lib/fgraph/coroutine_stacks.h"
+#include "lib/fgraph/dispatch_lists.h"
 #include "trampoline/frame_layout.h"
 
 // What the assembler knows of them.
@@ -22,7 +23,7 @@ static_assert(offsetof(ThreadState, stack.base) == THREAD_BASE);
 static_assert(offsetof(ThreadState, stack.low) == THREAD_LOW);
 static_assert(offsetof(ThreadState, return_address) == THREAD_RETURN);
 static_assert(offsetof(ThreadState, in_callback) == THREAD_IN_CALLBACK);
-static_assert(offsetof(ThreadState, no_list) == THREAD_NO_LIST);
+static_assert(offsetof(ThreadState, lists) == THREAD_LISTS);
 static_assert(offsetof(ThreadState, clock) == THREAD_CLOCK);
 static_assert(offsetof(ThreadState, next_block) == THREAD_NEXT_BLOCK);
 static_assert(offsetof(ThreadState, wiped_words) == THREAD_WRITER_CURSOR);
@@ -78,7 +79,7 @@ ThreadState* map_block() {
     block->taken = true;
     block->return_address = return_to_handler;
     block->clock = vdso_clock_gettime;
-    block->no_list = kNoEpoch;
+    block->lists = &fgraph_lists;
     block->stack.init(block + 1, block_bytes - sizeof(ThreadState));
     block->next_block = fgraph_all_blocks;
     while (!fgraph_all_blocks.compare_exchange_weak(block->next_block, block)) {
@@ -87,7 +88,8 @@ ThreadState* map_block() {
 }
 
 void reset(ThreadState& block, bool keep_frames) {
-    if (!keep_frames) block.stack.top = block.stack.base + 1;
+    while (!keep_frames && block.stack.top != block.stack.base + 1)
+        (--block.stack.top)->users = kNobody;
     block.stack.low = kNowhere;
     block.stack.may_have_handlers = false;
     if (!keep_frames) block.stack.may_have_gaps = false;

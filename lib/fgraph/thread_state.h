@@ -32,7 +32,7 @@ struct alignas(kWipedBytes) ThreadState {
     std::atomic<const Frame*> in_callback = nullptr;
     ClockGettime clock = nullptr;                     // the vDSO's clock_gettime, or null
     ThreadState* next_block = nullptr;                // of all_blocks
-    uint32_t no_list = kNoEpoch;                      // in the place of a dispatch list
+    const void* lists = nullptr;                      // fgraph_lists
     std::atomic<unsigned char*> call_data = nullptr;  // see call_data.h
     std::atomic<bool> taken = false;                  // by a living thread, or has_no_thread
     uint8_t destructor_rounds = 0;

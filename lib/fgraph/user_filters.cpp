@@ -5,7 +5,6 @@
 
 #include "lib/base/arena.h"
 #include "lib/fgraph/callbacks.h"
-#include "lib/fgraph/dispatch_lists.h"
 #include "lib/fgraph/site_filter.h"
 #include "lib/patch/code_patcher.h"
 
@@ -43,7 +42,7 @@ void apply_to_all(unsigned slot) {
     patch::SiteTable& modules = traced_modules();
     for (size_t m = 0; m < modules.size(); m++)
         apply_filters_of(slot, modules[m]);
-    refresh_lists();
+    note_new_users_of_sites();
 }
 
 int change(fgraph_ops* ops, const char* patterns, int reset,

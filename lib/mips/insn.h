@@ -60,11 +60,6 @@ constexpr uint32_t ld(Reg rt, int16_t offset, Reg base) {
     return 0x37u << 26 | uint32_t(base) << 21 | uint32_t(rt) << 16 | uint16_t(offset);
 }
 
-// rdhwr rt, $hardware.
-constexpr uint32_t rdhwr(Reg rt, uint32_t hardware) {
-    return 0x1fu << 26 | uint32_t(rt) << 16 | hardware << 11 | 0x3b;
-}
-
 // lui of 0 into any register.
 constexpr bool is_lui_of_0(uint32_t word) {
     return (word & 0xffe0ffff) == lui(zero, 0);

@@ -26,7 +26,7 @@ constexpr uintptr_t kLowest = 0x10000000;
 // One bit for each place where a page may be: it is one.
 std::atomic<uint8_t> pages[(kLast / kAlignment + 1) / 8 + 1];
 
-Gate gate_in_use = Gate::general;
+Gate gate_in_use = Gate::light;
 
 size_t page_size() {
     return size_t(sysconf(_SC_PAGESIZE));
@@ -52,7 +52,7 @@ struct PageLiterals {
     const void* recorder;
     const void* frames;
     const void* data;
-    const void* lists;
+    const void* saved;
     uintptr_t source;    // what its code is a copy of
     uint32_t code_size;  // bytes
     uint32_t gate;       // offset of its word
@@ -66,7 +66,7 @@ static_assert(offsetof(PageLiterals, recorder) + TRAMPOLINE_PAGE_LITERALS ==
               TRAMPOLINE_PAGE_RECORDER);
 static_assert(offsetof(PageLiterals, frames) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_FRAMES);
 static_assert(offsetof(PageLiterals, data) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_DATA);
-static_assert(offsetof(PageLiterals, lists) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_LISTS);
+static_assert(offsetof(PageLiterals, saved) + TRAMPOLINE_PAGE_LITERALS == TRAMPOLINE_PAGE_SAVED);
 
 PageLiterals& literals_of(char* page) {
     return *reinterpret_cast<PageLiterals*>(page + TRAMPOLINE_PAGE_LITERALS);
@@ -76,7 +76,7 @@ uint32_t branch(const uint32_t* from, const uint32_t* to) {
     return mips::b(int16_t(to - from - 1));
 }
 
-// Where the offset of this_thread does not fit, the recorder's own way stays closed.
+// Where the offset of this_thread does not fit, all calls go the general way.
 void write_page(char* page, const TrampolineTargets& targets, const PageUse& use) {
     const bool at_call = use.frames != nullptr;
     const PageCode& code = uint32_t(use.bias) == 0 ? *targets.without_bias : *targets.with_bias;
@@ -87,10 +87,10 @@ void write_page(char* page, const TrampolineTargets& targets, const PageUse& use
         if (mips::is_lui_of_0(words[i]))
             words[i] |= uint32_t(reinterpret_cast<uintptr_t>(page) >> 16);
     }
-    const bool has_own_way = !at_call && put_thread_offset(words, words + count, targets.thread,
-                                                           [&](const uint32_t* at, uint32_t word) {
-                                                               words[at - words] = word;
-                                                           });
+    const bool has_ways =
+        !at_call && targets.saved != nullptr &&
+        put_thread_offset(words, words + count, targets.thread,
+                          [&](const uint32_t* at, uint32_t word) { words[at - words] = word; });
     PageLiterals& literals = literals_of(page);
     literals = {at_call ? targets.at_call : targets.at_sled,
                 targets.handlers,
@@ -98,19 +98,21 @@ void write_page(char* page, const TrampolineTargets& targets, const PageUse& use
                 targets.recorder,
                 use.frames,
                 use.data,
-                targets.lists,
+                targets.saved,
                 reinterpret_cast<uintptr_t>(code.begin),
                 uint32_t(count * sizeof *words),
                 0,
                 {}};
     if (code.gate == nullptr) return;
+    if (targets.needs_sync) words[code.mark - code.begin] = branch(code.mark, code.mark_sync);
     uint32_t* gate = words + (code.gate - code.begin);
     const uint32_t to_general = branch(code.gate, code.general);
     literals.gate = uint32_t((code.gate - code.begin) * ptrdiff_t(sizeof *gate));
-    literals.gate_words[size_t(Gate::general)] = to_general;
-    literals.gate_words[size_t(Gate::recorder)] = has_own_way ? *gate : to_general;
+    literals.gate_words[size_t(Gate::light)] =
+        has_ways ? branch(code.gate, code.light) : to_general;
+    literals.gate_words[size_t(Gate::recorder)] = has_ways ? *gate : to_general;
     literals.gate_words[size_t(Gate::check)] =
-        has_own_way ? branch(code.gate, code.check) : to_general;
+        has_ways ? branch(code.gate, code.check) : to_general;
     *gate = literals.gate_words[size_t(gate_in_use)];
 }
 

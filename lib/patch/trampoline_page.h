@@ -2,7 +2,7 @@
 // is a copy of one in trampoline/module_page.S, where the gate is explained.
 //
 //   page+0      code
-//   page+256    literals, see PageLiterals
+//   page+1024   literals, see PageLiterals
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,17 @@ struct PageCode {
     const uint32_t* end;
     const uint32_t* gate;  // null: it has none, and neither of the following
     const uint32_t* check;
+    const uint32_t* light;
     const uint32_t* general;
+    const uint32_t* mark;  // where `mark_sync` comes in if there is no membarrier
+    const uint32_t* mark_sync;
 };
 
 // What stands at the gate of every page for sleds: the way of all calls.
 enum class Gate : uint8_t {
-    general,   // ftrace_regs_caller
+    light,  // by dispatch lists: no function is the recorder's alone, or it has no way of its own
     recorder,  // the recorder's own way: no function is on for anybody else
-    check,     // the recorder's own way where the sled's users say so, else ftrace_regs_caller
+    check,     // the recorder's own way where the sled's users say so, else by dispatch lists
     count_
 };
 
@@ -36,10 +39,11 @@ struct TrampolineTargets {
     const void* at_call;           // ftrace_mcount_caller
     const void* handlers;          // fgraph_handlers
     const void* recorder;          // record_enter_by_mono
-    const void* lists;             // fgraph_lists
+    const void* saved;             // ftrace_regs_caller_saved; null: all calls go to at_sled
     const PageCode* without_bias;  // for modules with a bias of 0
     const PageCode* with_bias;
     intptr_t thread;  // offset of this_thread from the thread pointer
+    bool needs_sync;  // there is no membarrier
     // What at_sled and at_call find in the page of a module beside its bias; no function: null.
     const void* (*data_of)(const Module& module) = nullptr;
 };
@@ -65,10 +69,10 @@ bool give_trampoline_page(uint32_t page, const TrampolineTargets& targets, const
 // as it is. Any context.
 uintptr_t copied_from(uintptr_t address);
 
-// The gate of all pages for sleds there are and will be; general at first. Threads may be inside,
-// and go on by the old one; those that come to a sled now take the new one. From `check` there is
-// no way back to `recorder`: a thread may still be on its way from a sled. False: a page can't be
-// written, and keeps its gate. One caller at a time, while `table` does not change.
+// The gate of all pages for sleds there are and will be; light at first. Threads may be inside,
+// and go on by the old one; those that come to a sled now take the new one. From the others there
+// is no way back to `recorder`: a thread may still be on its way from a sled. False: a page can't
+// be written, and keeps its gate. One caller at a time, while `table` does not change.
 bool set_gate(SiteTable& table, Gate gate);
 
 // Calls `write(at, word)` for the loads of this_thread (LOAD_BLOCK in trampoline/record_steps.h) in

@@ -36,6 +36,7 @@ void count_arcs(const Config& config) {
     patch::TrampolineTargets targets = record::trampoline_targets(format::ClockId::mono);
     targets.at_sled = reinterpret_cast<const void*>(&count_arc);
     targets.at_call = reinterpret_cast<const void*>(&count_arc_at_call);
+    targets.saved = nullptr;
     targets.data_of = call_counter::sites_of;
     find_modules(targets, keep_quiet);
     follow_loader();

@@ -40,8 +40,6 @@ const std::vector<Encoded> kEncoded = {
     {"ld    $13,80($12)", ld(r13, 80, r12), 0xdd8d0050},
     {"ld    $31,-8($25)", ld(ra, -8, t9), 0xdf3ffff8},
     {"ld    $1,32760($14)", ld(at, 32760, r14), 0xddc17ff8},
-    {"rdhwr $13,$29", rdhwr(r13, 29), 0x7c0de83b},
-    {"rdhwr $1,$2", rdhwr(at, 2), 0x7c01103b},
 };
 
 TEST(Insn, EncodesExactWords) {

@@ -36,7 +36,5 @@ insn_words:
     ld    $13,80($12)
     ld    $31,-8($25)
     ld    $1,32760($14)
-    rdhwr $13,$29
-    rdhwr $1,$2
 insn_words_end:
     .section .note.GNU-stack, "", @progbits
