@@ -107,7 +107,8 @@ void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now)
     header.depth = uint32_t(fgraph::this_thread->stack.count_taken());
     header.mono_ns = now;
 #ifdef __mips__
-    header.cycles = read_cycles();
+    if (trace_file.header().clock == uint8_t(format::ClockId::cycles))
+        header.cycles = read_cycles();
 #endif
     __atomic_thread_fence(__ATOMIC_RELEASE);
     header.magic = format::kChunkMagic;

@@ -28,8 +28,13 @@ __attribute__((noinline, cold)) void write_sync(EventWriter& writer, uint64_t no
         return;
     }
     writer.sync = uint32_t(now >> 30);
-    write_record(writer, uint32_t(now), format::RecordType::sync,
-                 format::Sync{now, read_cycles(), 0}, own_claims);
+    write_record(writer, uint32_t(now), format::RecordType::sync, format::Sync{now, 0, 0},
+                 own_claims);
+}
+
+// By itself, or registers that the system call changes would be saved around all of the entry.
+[[gnu::noinline]] uint64_t read_mono() {
+    return mono_ns();
 }
 
 // The clock's low 32 bits, after a sync where they would become ambiguous.
@@ -38,7 +43,7 @@ uint32_t timestamp(EventWriter& writer, size_t own_claims) {
     if constexpr (clock == ClockId::cycles) {
         return read_cycles();
     } else {
-        const uint64_t now = mono_ns();
+        const uint64_t now = read_mono();
         if (__builtin_expect(uint32_t(now >> 30) != writer.sync, 0))
             write_sync(writer, now, own_claims);
         return uint32_t(now);
@@ -206,29 +211,6 @@ fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
 
 fgraph_ops& value_ops() {
     return own_value_ops;
-}
-
-bool cycle_counter_runs() {
-    const uint32_t first = read_cycles();
-    const uint64_t end = mono_ns() + 1'000'000;
-    // The last look comes after the end: other processes may have had all the time between two.
-    for (;;) {
-        const bool last = mono_ns() >= end;
-        if (read_cycles() != first) return true;
-        if (last) return false;
-    }
-}
-
-uint32_t cycles_of_ns(uint64_t ns) {
-    const uint64_t start_ns = mono_ns();
-    const uint32_t start = read_cycles();
-    uint64_t elapsed;
-    do {
-        elapsed = mono_ns() - start_ns;
-    } while (elapsed < 1'000'000);
-    const uint64_t ticks =
-        uint64_t(read_cycles() - start) * std::min<uint64_t>(ns, 1u << 30) / elapsed;
-    return uint32_t(std::min<uint64_t>(ticks, UINT32_MAX));
 }
 
 }  // namespace mipstrace::record

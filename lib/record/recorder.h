@@ -23,10 +23,4 @@ fgraph_ops& recorder_ops(const RecorderOptions& options);
 // trampolines themselves. It does nothing; to be registered as the recorder's companion.
 fgraph_ops& value_ops();
 
-// True if the cycle counter runs: emulators and some kernels leave it at a constant.
-bool cycle_counter_runs();
-
-// Ticks of the cycle counter in `ns` nanoseconds, measured over about a millisecond.
-uint32_t cycles_of_ns(uint64_t ns);
-
 }  // namespace mipstrace::record

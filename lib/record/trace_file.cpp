@@ -60,8 +60,10 @@ void TraceFile::fill_header(FileHeader& header, ClockId clock, uint64_t sequence
     header.abi = uint8_t(this_abi());
 #ifdef __mips__
     header.isa_revision = __mips_isa_rev;
-    header.start_cycles = read_cycles();
-    header.cycle_resolution = read_cycle_resolution();
+    if (clock == ClockId::cycles) {  // else it might not be there
+        header.start_cycles = read_cycles();
+        header.cycle_resolution = read_cycle_resolution();
+    }
 #endif
     header.clock = uint8_t(clock);
     header.page_size = uint32_t(sysconf(_SC_PAGESIZE));

@@ -10,6 +10,7 @@
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
 #include "lib/fgraph/thread_state.h"
+#include "lib/record/cycle_counter.h"
 #include "lib/record/event_writer.h"
 #include "lib/record/fast_handlers.h"
 #include "lib/record/recorder.h"
@@ -77,12 +78,11 @@ void free_locks_after_fork() {
 
 void choose_clock(const Config& config) {
     clock_in_use = config.clock;
-    if (config.clock == format::ClockId::cycles && !config.clock_forced &&
-        !record::cycle_counter_runs()) {
-        LogLine() << "the cycle counter stands still here (an emulator does not run it), the "
-                  << "recording uses the clock mono";
-        clock_in_use = format::ClockId::mono;
-    }
+    if (config.clock != format::ClockId::cycles) return;
+    const char* reason = record::why_no_cycle_counter(config.clock_forced);
+    if (reason == nullptr) return;
+    LogLine() << "the cycle counter " << reason << ", the recording uses the clock mono";
+    clock_in_use = format::ClockId::mono;
 }
 
 record::RecorderOptions recorder_options(const Config& config) {
