@@ -134,6 +134,8 @@ int View::finish(bool saw_calls) {
     if (!saw_calls) {
         if (session_.has_events()) {
             warn("the options leave no call to show");
+        } else if (session_.is_incomplete()) {
+            return kExitData;  // why has been said
         } else {
             for (const std::string& text : why_nothing(session_))
                 say(text);

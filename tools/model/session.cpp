@@ -137,6 +137,11 @@ uint64_t Session::overwritten() const {
     return bytes;
 }
 
+bool Session::is_incomplete() const {
+    return std::any_of(files_.begin(), files_.end(),
+                       [](const auto& file) { return file->is_incomplete(); });
+}
+
 bool Session::has_events() const {
     for (const auto& file : files_) {
         for (const Thread& thread : file->threads()) {

@@ -52,6 +52,8 @@ class Session {
     const std::vector<std::string>& warnings() const { return warnings_; }
     // Some of its files can't be read.
     bool is_damaged() const { return is_damaged_; }
+    // The end of a file is missing.
+    bool is_incomplete() const;
     bool has_events() const;
     LossCounts lost() const;
     // Bytes of chunks whose events gave way to newer ones.

@@ -80,11 +80,13 @@ void TraceFile::index_chunks() {
     threads_ = std::move(index.threads);
     read_metadata(index.metadata);
     if (header_.clock == uint8_t(format::ClockId::cycles)) usual_tick_ = shortest_tick(*this);
+    const bool lacks_chunks = index.missing != 0 && lost()[size_t(format::Loss::no_space)] ==
+                                                        0;  // a loss is told as such
+    is_incomplete_ = index.is_cut || lacks_chunks;
     if (index.is_cut)
         warn("truncated: the last " + std::to_string(index.cut_bytes) +
              " bytes are less than a whole chunk, what follows them is missing");
-    // A full disk is told as a loss.
-    if (index.missing != 0 && lost()[size_t(format::Loss::no_space)] == 0)
+    if (lacks_chunks)
         warn("the file ends before the last " + std::to_string(index.missing) +
              " chunk(s) that were handed out: the program was killed in that moment, or the file "
              "was cut");

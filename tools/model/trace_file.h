@@ -64,6 +64,8 @@ class TraceFile {
     bool is_swapped() const { return is_swapped_; }
     bool is_big_endian() const;
     uint64_t size() const { return size_; }
+    // Its end is missing.
+    bool is_incomplete() const { return is_incomplete_; }
 
     const std::vector<Module>& modules() const { return modules_; }  // sorted by pos_base
     const std::vector<Thread>& threads() const { return threads_; }  // by their first moment
@@ -113,6 +115,7 @@ class TraceFile {
     std::vector<std::string> options_;
     std::vector<Marker> markers_;
     ValueRules value_rules_;
+    bool is_incomplete_ = false;
     std::vector<std::string> warnings_;
 };
 
