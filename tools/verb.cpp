@@ -14,9 +14,10 @@ void Verb::text(const OptionText& option, std::string* value) {
 }
 
 void Verb::texts(const OptionText& option, std::vector<std::string>* values) {
-    verb_.add_option(option.names, *values, option.help)
-        ->type_name(option.value)
-        ->allow_extra_args(false);
+    CLI::Option* added =
+        verb_.add_option(option.names, *values, option.help)->type_name(option.value);
+    // What follows its one value is the command's own; the command's own may be several.
+    if (!added->get_positional()) added->allow_extra_args(false);
 }
 
 void Verb::number(const OptionText& option, uint32_t* value) {
