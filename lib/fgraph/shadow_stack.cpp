@@ -74,16 +74,24 @@ void ShadowStack::compact() {
     may_have_gaps = false;
 }
 
+namespace {
+
+bool is_taken(const Frame& frame, uint32_t users) {
+    return frame.sp != kDead && (users_of(frame) & users) != 0;
+}
+
+}  // namespace
+
 uint32_t ShadowStack::count_above(const Frame& frame, uint32_t users) const {
     uint32_t count = 0;
     for (const Frame* f = &frame + 1; f < top; f++)
-        count += f->sp != kDead && (users_of(*f) & users) != 0;
+        count += is_taken(*f, users);
     return count;
 }
 
 bool ShadowStack::has_taken(size_t count, uint32_t users) const {
     for (const Frame* f = base + 1; f < top && count != 0; f++)
-        count -= f->sp != kDead && (users_of(*f) & users) != 0;
+        count -= is_taken(*f, users);
     return count == 0;
 }
 
@@ -94,28 +102,20 @@ size_t ShadowStack::count_claimed() const {
     return count;
 }
 
-namespace {
-
-bool is_taken(const Frame& frame) {
-    return frame.sp != kDead && (users_of(frame) & kUsers) != 0;
-}
-
-}  // namespace
-
-size_t ShadowStack::count_taken() const {
+size_t ShadowStack::count_taken(uint32_t users) const {
     size_t count = 0;
     for (const Frame* f = base + 1; f < top; f++)
-        count += is_taken(*f);
+        count += is_taken(*f, users);
     return count;
 }
 
-size_t ShadowStack::innermost_taken(uint32_t* positions, size_t most) const {
+size_t ShadowStack::innermost_taken(uint32_t users, uint32_t* positions, size_t most) const {
     const Frame* first = top;
     for (size_t found = 0; found < most && first - 1 > base;)
-        found += is_taken(*--first);
+        found += is_taken(*--first, users);
     size_t count = 0;
     for (const Frame* f = first; f < top; f++)
-        if (is_taken(*f)) positions[count++] = f->call.position;
+        if (is_taken(*f, users)) positions[count++] = f->call.position;
     return count;
 }
 

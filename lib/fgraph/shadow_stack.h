@@ -194,10 +194,11 @@ struct ShadowStack {
     // Frames that are claimed: the one being handled, and those whose handling was interrupted.
     size_t count_claimed() const;
 
-    // Frames whose call a user has taken, which the one whose entry is being handled is not yet.
-    size_t count_taken() const;
+    // Frames whose call one of `users` has taken, which the one whose entry is being handled is not
+    // yet.
+    size_t count_taken(uint32_t users) const;
     // The positions of these, `most` of them at most, the outermost first. Returns how many.
-    size_t innermost_taken(uint32_t* positions, size_t most) const;
+    size_t innermost_taken(uint32_t users, uint32_t* positions, size_t most) const;
 
   private:
     void describe(Frame& frame) const;

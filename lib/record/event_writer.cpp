@@ -104,7 +104,7 @@ void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now)
     header.tid = writer.tid;
     header.thread = writer.number;
     header.sequence = writer.sequence++;
-    header.depth = uint32_t(fgraph::this_thread->stack.count_taken());
+    header.depth = uint32_t(fgraph::this_thread->stack.count_taken(fgraph::kRecorderAlone));
     header.mono_ns = now;
 #ifdef __mips__
     if (trace_file.header().clock == uint8_t(format::ClockId::cycles))
@@ -118,8 +118,8 @@ void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now)
 // of the process that forked this one. Returns where the next event goes.
 format::Event* write_open_calls(format::Event* at, uint64_t now) {
     auto* positions = reinterpret_cast<uint32_t*>(at + 1);
-    const size_t count =
-        fgraph::this_thread->stack.innermost_taken(positions, format::kMaxOpenCalls);
+    const size_t count = fgraph::this_thread->stack.innermost_taken(
+        fgraph::kRecorderAlone, positions, format::kMaxOpenCalls);
     if (count == 0) return at;
     const uint32_t units = 1 + uint32_t(count + 1) / 2;
     at->time = uint32_t(now);
