@@ -28,6 +28,8 @@ class Server {
     // At this signal `command` is executed without a client. False, with errno.
     bool execute_at(int signal, Command command);
 
+    // Whether the process may have a socket.
+    bool can_listen() const { return signal_ != 0; }
     // Listens at `path`, whose owner alone may connect. Any context. 0 or -errno.
     long listen_at(const char* path);
     // Removes the socket. At the process's end.

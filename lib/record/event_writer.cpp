@@ -166,7 +166,11 @@ bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
     if (writer.muted != 0 || !trace_file.ensure_open()) return false;
     const bool can_stay =
         is_in_file(writer) && trace_file.reuses_chunks() && writer.mapped[writer.window] != 0;
-    if (!can_stay && !trace_file.has_room()) return false;
+    if (!can_stay && !trace_file.has_room()) {
+        // What is shorter may fit where this did not, and would be recorded without what it is in.
+        if (trace_file.has_ended()) local_cas(&writer.cursor, full, 0);
+        return false;
+    }
     // A handler might fork, and the child go on in here with what is the parent's.
     BlockSignals quiet;
     if (writer.cursor != full) return true;
@@ -229,9 +233,10 @@ void begin_in_child() {
     fgraph::forget_other_threads();
     EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t thread = writer.chunk != nullptr && is_in_file(writer) ? writer.chunk->tid : 0;
-    trace_file.leave_to_parent(thread);
+    const bool needs_file = trace_file.leave_to_parent(thread);
     // There is no new generation for `no_thread`: it has nothing.
     if (fgraph::this_thread->stack.base != nullptr) begin_in_file(writer, 0);
+    if (needs_file) trace_file.ensure_open();
 }
 
 uintptr_t mute() {

@@ -68,8 +68,9 @@ void count_loss(format::Loss cause, uint32_t count = 1);
 void close_writer();
 
 // In the child of a fork, before it has other threads: leaves to the parent what is the parent's.
-// The child's events go to a file of its own, which is made at the first of them: most children
-// exec at once.
+// The child's events go to a file of its own, which is made at the first of them, since most
+// children exec at once; or here, where they can't come before somebody asks for them by the
+// control socket.
 void begin_in_child();
 
 // Keeps the calling thread from recording, while it shares its memory with a child that goes by the

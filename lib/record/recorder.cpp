@@ -107,6 +107,11 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* re
         count_muted();
         return 0;
     }
+    if (writer.cursor == 0 && trace_file.has_ended()) {
+        constexpr uint32_t kEvents = 2;  // it would have been entered, and left
+        count_loss(format::Loss::no_space, kEvents);
+        return 0;
+    }
     if constexpr (limited) {
         if (is_too_deep(*call, *ops)) return 0;
     }

@@ -341,7 +341,10 @@ uint32_t TraceFile::map_chunk(void* window, uint32_t owner) {
         }
     }
     if (chunk == 0) {
-        if (error != 0 || !reuses_chunks()) ended_ = true;
+        if (error != 0 || !reuses_chunks()) {
+            if (!ended_) end_error_ = error;
+            ended_ = true;
+        }
         say_why_none(error);
     }
     errno = saved_errno;
@@ -393,7 +396,7 @@ void TraceFile::mark_process() {
     *mark_ = 1;
 }
 
-void TraceFile::leave_to_parent(uint32_t thread) {
+bool TraceFile::leave_to_parent(uint32_t thread) {
     parent_.pid = pid_;
     parent_.thread = thread;
     if (FileHeader* const header = header_) {
@@ -410,9 +413,11 @@ void TraceFile::leave_to_parent(uint32_t thread) {
     FileIdentity identity;
     if (fd >= 0 && identity_of(fd, &identity) && identity == identity_) raw_syscall(SYS_close, fd);
     mark_process();
-    if (forked_ != nullptr) forked_();
+    const bool at_once = forked_ != nullptr && forked_();
     due_ = open_ != nullptr;
+    ended_ = false;
     generation_++;
+    return at_once;
 }
 
 void TraceFile::put_off() {
@@ -439,6 +444,7 @@ bool TraceFile::ensure_open() {
         const int saved_errno = errno;
         open_();
         errno = saved_errno;
+        if (header_ == nullptr) ended_ = true;
         due_.store(false, std::memory_order_release);
     }
     creator_ = 0;

@@ -44,6 +44,12 @@ class TraceFile {
     bool is_open() const { return header_ != nullptr && !is_parents(); }
     // False if map_chunk can only fail now. With a buffer that may change.
     bool has_room();
+    // The recording has ended for good: the file of this process grows no more, or there is none.
+    bool has_ended() const {
+        return ended_.load(std::memory_order_relaxed) && !reuses_chunks() && !is_parents();
+    }
+    // Why it has ended: an errno, 0 where it has reached --max-size.
+    int end_error() const { return end_error_.load(std::memory_order_relaxed); }
 
     format::FileHeader& header() { return *header_; }
     const char* path() const { return path_; }
@@ -79,10 +85,11 @@ class TraceFile {
     // True in the child of a fork that has not been noticed yet: the file is the parent's.
     bool is_parents() const { return mark_ != nullptr && *mark_ == 0; }
     // In the child of a fork, in its only thread: leaves the file to the parent. The next chunk
-    // that is asked for makes a new one, by `open`; `forked` is called at once. `thread`: the one
-    // of the parent that forked, if known.
-    void leave_to_parent(uint32_t thread);
-    void create_anew_with(bool (*open)(), void (*forked)()) {
+    // that is asked for makes a new one, by `open`; `forked` is called at once, and what it says is
+    // returned: true if ensure_open should be called without waiting for a chunk to be asked for.
+    // `thread`: the one of the parent that forked, if known.
+    bool leave_to_parent(uint32_t thread);
+    void create_anew_with(bool (*open)(), bool (*forked)()) {
         open_ = open;
         forked_ = forked;
     }
@@ -122,10 +129,11 @@ class TraceFile {
     SlotRing slots_;                    // empty without a buffer
     std::atomic<bool> grown_{false};    // it grows no more
     std::atomic<bool> ended_{false};    // it takes nothing more
+    std::atomic<int> end_error_{0};     // why; 0: a bound
     std::atomic<bool> said_{false};     // that nothing is recorded, or no more; by an ancestor, too
     std::atomic<uint32_t> in_vain_{0};  // times that room was asked for and there was none
     bool (*open_)() = nullptr;
-    void (*forked_)() = nullptr;
+    bool (*forked_)() = nullptr;
     std::atomic<bool> due_{false};      // abandoned, not made anew yet
     std::atomic<uint32_t> creator_{0};  // the thread that is making it
     std::atomic<uint32_t> generation_{1};

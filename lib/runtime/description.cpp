@@ -136,6 +136,10 @@ void recount_sites_on(unsigned slot) {
     if (trace_file.is_open()) trace_file.header().sites_on = on;
 }
 
+bool are_sites_on() {
+    return sites_on != 0;
+}
+
 bool describe_marker(std::string_view text) {
     BlockSignals quiet;
     LockHolder holder(lock);

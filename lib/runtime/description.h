@@ -23,6 +23,9 @@ void count_sites_on(unsigned slot);
 // After its filters have changed: counts them all again.
 void recount_sites_on(unsigned slot);
 
+// As of the last count.
+bool are_sites_on();
+
 // Notes a text with the time. False: there is no trace file. Any thread.
 bool describe_marker(std::string_view text);
 

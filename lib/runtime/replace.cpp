@@ -163,6 +163,7 @@ void restore_function(std::string_view name, Reply& reply) {
         return;
     }
     direct::restore(*call);
+    reply << "restored: " << name << "\n";
 }
 
 void say_replaced(Reply& reply) {

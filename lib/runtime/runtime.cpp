@@ -68,12 +68,14 @@ bool open_trace_file() {
     return true;
 }
 
-// The locks of threads that are the parent's alone.
-void free_locks_after_fork() {
+// Frees the locks of threads that are the parent's alone. True if the child is to be steered before
+// it can record anything: its file has the socket beside it.
+bool begin_fork_child() {
     free_modules_after_fork();
     free_description_after_fork();
     leave_control_to_parent();
     record::forget_snapshot();
+    return sites.size() != 0 && waits_for_control();
 }
 
 void choose_clock(const Config& config) {
@@ -173,7 +175,7 @@ void start(const Config& config, int argc, const char* const* argv) {
     // Most programs that a traced one starts were not compiled for it: they leave no file.
     const bool has_sites = sites.size() != 0;
     if (has_sites && !open_trace_file()) return;
-    record::trace_file.create_anew_with(open_trace_file, free_locks_after_fork);
+    record::trace_file.create_anew_with(open_trace_file, begin_fork_child);
     if (!has_sites) record::trace_file.put_off();
     pthread_atfork(nullptr, nullptr, record::begin_in_child);
     register_recorder(config);

@@ -46,14 +46,23 @@ void switch_recording(bool on) {
     if (on) recount_sites_on(recorder->slot);
 }
 
+const char* why_ended() {
+    if (!record::trace_file.has_ended()) return nullptr;
+    return record::trace_file.end_error() == 0 ? "the trace file has reached --max-size"
+                                               : "the trace file can't grow";
+}
+
 void say_state(Reply& reply) {
     LockHolder lock(fgraph::registry_lock);
     const filter::FunctionFilter& filter = fgraph::filter_of(recorder->slot);
     uint64_t ready = 0;
     for (size_t m = 0; m < sites.size(); m++)
         ready += sites[m].site_count != 0 ? sites[m].by_state[size_t(patch::SiteState::ready)] : 0;
-    reply << "recording: " << (fgraph::is_paused(recorder->slot) ? "off" : "on") << "\n"
-          << "functions: " << ready << "\n"
+    const char* const ended = why_ended();
+    const bool is_off = ended != nullptr || fgraph::is_paused(recorder->slot);
+    reply << "recording: " << (is_off ? "off" : "on") << "\n";
+    if (ended != nullptr) reply << "ended: " << ended << "\n";
+    reply << "functions: " << ready << "\n"
           << "functions on: " << count_on(recorder->slot) << "\n"
           << "filter: " << filter.wanted << "\n"
           << "notrace: " << filter.unwanted << "\n";
@@ -118,17 +127,25 @@ void add_marker(std::string_view text, Reply& reply) {
     if (!describe_marker(text)) reply.error("there is no trace file\n");
 }
 
+void switch_to(Command command, Reply& reply) {
+    const bool on = command == Command::toggle ? !is_recording() : command == Command::on;
+    const char* const ended = why_ended();
+    if (on && ended != nullptr) {
+        reply.error("the recording can't go on: ") << ended << "\n";
+        return;
+    }
+    switch_recording(on);
+    say_state(reply);
+}
+
 // In the helper thread.
 void execute(const Request& request, Reply& reply) {
     fgraph::this_thread = &fgraph::gone_thread;
     switch (request.command) {
         case Command::on:
         case Command::off:
-            switch_recording(request.command == Command::on);
-            return say_state(reply);
         case Command::toggle:
-            switch_recording(!is_recording());
-            return say_state(reply);
+            return switch_to(request.command, reply);
         case Command::status:
             return say_status(reply);
         case Command::filter:
@@ -171,6 +188,12 @@ void open_control_socket() {
 
 void close_control_socket() {
     control::server.remove();
+}
+
+bool waits_for_control() {
+    // Without the lock: this thread may have forked while it held it.
+    return recorder != nullptr && control::server.can_listen() &&
+           (fgraph::is_paused(recorder->slot) || !are_sites_on());
 }
 
 void leave_control_to_parent() {

@@ -15,6 +15,10 @@ void open_control_socket();
 // Removes it. At the process's end.
 void close_control_socket();
 
+// True if this process can be steered and records nothing before it is. In the child of a fork,
+// for its only thread.
+bool waits_for_control();
+
 // In the child of a fork, which opens a socket of its own with its trace file.
 void leave_control_to_parent();
 

@@ -39,7 +39,7 @@ class WriterThreads : public testing::Test {
         std::string name = testing::TempDir() + "/mipstrace-writers-XXXXXX";
         ASSERT_NE(mkdtemp(name.data()), nullptr);
         folder = name;
-        file.create_anew_with(create, [] {});
+        file.create_anew_with(create, [] { return false; });
         ASSERT_TRUE(create());
     }
     void TearDown() override {
