@@ -121,10 +121,14 @@ uint64_t View::chunk_count() const {
 CallStream View::stream(const Source& source, FunctionsOfReader& functions) const {
     const format::FileHeader& header = source.file->header();
     // exit() ends the calls of the main thread; how the others end is not known. In a snapshot all
-    // go on.
-    bool knows_end =
-        (header.flags & format::kFlagSnapshot) != 0 ||
-        ((header.flags & format::kFlagFinished) != 0 && source.thread->tid == header.pid);
+    // go on. Where the recording has ended before the thread, any of its calls may have returned.
+    const auto& chunks = source.thread->chunks;
+    const bool has_stopped = header.buffer_chunks == 0 && !chunks.empty() &&
+                             chunks.back().lost[size_t(format::Loss::no_space)] != 0;
+    const bool knows_end =
+        !has_stopped &&
+        ((header.flags & format::kFlagSnapshot) != 0 ||
+         ((header.flags & format::kFlagFinished) != 0 && source.thread->tid == header.pid));
     return CallStream(*source.file, *source.thread, functions.of(*source.file),
                       {options_.depth, options_.threshold_ns, start_ns_, stop_ns_},
                       knows_end ? header.end_mono_ns : 0, source.first_chunk);
@@ -145,7 +149,7 @@ int View::finish(bool saw_calls) {
         warn(text);
     std::string overwritten = overwritten_sentence(session_);
     if (!overwritten.empty()) say(overwritten);
-    std::string losses = losses_sentence(session_.lost());
+    std::string losses = losses_sentence(session_);
     if (!losses.empty()) warn("not everything was recorded: " + losses);
     return session_.is_damaged() ? kExitData : 0;
 }

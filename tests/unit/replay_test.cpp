@@ -10,6 +10,7 @@
 #include "tools/info/info.h"
 #include "tools/report/report_text.h"
 #include "tools/shares.h"
+#include "tools/text/wording.h"
 
 namespace mipstrace::tools {
 namespace {
@@ -189,6 +190,28 @@ TEST(Report, CallsInASnapshotLastUpToItsMoment) {
               "\"b,x+0x0\",\"b,x\",1,10500,3500,10500,10500,10500\n"
               "a+0x10,a,1,7000,500,7000,7000,7000\n"
               "a+0x0,a,1,6500,6500,6500,6500,6500\n");
+}
+
+TEST(Report, CallsLastNoLongerThanTheRecordingOfTheirThread) {
+    TraceBuilder trace;
+    trace.module("/nowhere/a", 0x10000, 0x1000);
+    trace.metadata(format::MetaType::option,
+                   "max_size=" + std::to_string(2 * trace.header.chunk_size));
+    trace.header.flags = format::kFlagFinished;
+    trace.header.end_mono_ns = 12000;
+    trace.chunk(100, 0, 1000).lost[size_t(format::Loss::no_space)] = 4;
+    trace.enter(1000, kA);
+    trace.enter(2000, kB);
+    trace.leave(3500, kB);
+    TemporaryFile file(trace.bytes());
+    View view(view_of(file));
+    Profile profile = make_profile(view);
+    sort_profile(&profile, {"total"});
+    EXPECT_EQ(csv_of(profile),
+              "function,module,calls,total_ns,self_ns,avg_ns,min_ns,max_ns\n"
+              "a+0x0,a,1,2500,1000,2500,2500,2500\n"
+              "a+0x10,a,1,1500,1500,1500,1500,1500\n");
+    EXPECT_EQ(losses_sentence(view.session()), "4 events (the trace file has reached --max-size)");
 }
 
 TEST(Report, NoNameReachesTheTerminalRaw) {

@@ -155,7 +155,7 @@ void write_file(OutBuffer& out, const TraceFile& file, const Descent& descent) {
     write_modules(out, file);
     write_threads(out, file);
     line(out, "  buffer", kept(h));
-    std::string losses = losses_sentence(file.lost());
+    std::string losses = losses_sentence(file.lost(), file);
     line(out, "  lost", losses.empty() ? "nothing" : losses);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "tools/model/byte_order.h"
 #include "tools/model/chunk_index.h"
@@ -90,6 +91,18 @@ void TraceFile::index_chunks() {
         warn("the file ends before the last " + std::to_string(index.missing) +
              " chunk(s) that were handed out: the program was killed in that moment, or the file "
              "was cut");
+}
+
+bool TraceFile::has_reached_max_size() const {
+    constexpr std::string_view kName = "max_size=";
+    for (const std::string& option : options_) {
+        uint64_t size = 0;
+        const char* const end = option.data() + option.size();
+        if (option.starts_with(kName) &&
+            std::from_chars(option.data() + kName.size(), end, size).ptr == end && size != 0)
+            return header_.next_chunk >= size / header_.chunk_size;
+    }
+    return false;
 }
 
 const Module* TraceFile::module_at(uint32_t position) const {

@@ -81,6 +81,8 @@ class TraceFile {
 
     const Module* module_at(uint32_t position) const;
     LossCounts lost() const;
+    // It has all chunks that --max-size lets it have.
+    bool has_reached_max_size() const;
     // Nanoseconds per tick, for TickClock; 0 where unknown.
     double usual_tick() const { return usual_tick_; }
 

@@ -177,7 +177,7 @@ void say_what_is_missing(const std::string& folder) {
             say(text);
     std::string overwritten = overwritten_sentence(session);
     if (!overwritten.empty()) say(overwritten);
-    std::string losses = losses_sentence(session.lost());
+    std::string losses = losses_sentence(session);
     if (!losses.empty()) warn("not everything was recorded: " + losses);
 }
 

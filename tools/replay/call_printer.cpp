@@ -143,7 +143,7 @@ void CallPrinter::losses(const Lane& lane, const Step& step) {
     LossCounts lost{};
     const Chunk& chunk = lane.thread->chunks[step.function];
     std::copy(chunk.lost.begin(), chunk.lost.end(), lost.begin());
-    out_.add("/* not recorded: " + losses_sentence(lost) + " */");
+    out_.add("/* not recorded: " + losses_sentence(lost, *lane.file) + " */");
 }
 
 }  // namespace mipstrace::tools

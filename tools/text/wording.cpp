@@ -1,5 +1,6 @@
 #include "tools/text/wording.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace mipstrace::tools {
@@ -98,14 +99,33 @@ const char* loss_name(size_t cause) {
     return kLosses[cause].name;
 }
 
-std::string losses_sentence(const LossCounts& lost) {
+namespace {
+
+std::string losses_sentence(const LossCounts& lost, bool is_max_size) {
     std::string text;
     for (size_t i = 0; i < lost.size(); i++) {
         if (lost[i] == 0) continue;
         if (!text.empty()) text += ", ";
-        text += counted(lost[i], kLosses[i].unit) + " (" + kLosses[i].meaning + ")";
+        const bool is_size = is_max_size && i == size_t(format::Loss::no_space);
+        text += counted(lost[i], kLosses[i].unit) + " (" +
+                (is_size ? "the trace file has reached --max-size" : kLosses[i].meaning) + ")";
     }
     return text;
+}
+
+}  // namespace
+
+std::string losses_sentence(const LossCounts& lost, const TraceFile& file) {
+    return losses_sentence(lost, file.has_reached_max_size());
+}
+
+std::string losses_sentence(const Session& session) {
+    const auto& files = session.files();
+    return losses_sentence(session.lost(),
+                           std::all_of(files.begin(), files.end(), [](const auto& file) {
+                               return file->lost()[size_t(format::Loss::no_space)] == 0 ||
+                                      file->has_reached_max_size();
+                           }));
 }
 
 std::string overwritten_sentence(const Session& session) {

@@ -27,8 +27,10 @@ SiteCounts sites_of(const Session& session);
 std::string counted(uint64_t count, std::string_view what);
 
 const char* loss_name(size_t cause);
-// "12 events (the file could not grow), 3 calls (...)"; empty when nothing was lost.
-std::string losses_sentence(const LossCounts& lost);
+// "12 events (the file could not grow), 3 calls (...)"; empty when nothing was lost. `lost`: of the
+// file, or of a part of it.
+std::string losses_sentence(const LossCounts& lost, const TraceFile& file);
+std::string losses_sentence(const Session& session);
 
 // That a recording with a buffer is not the whole; empty when it is.
 std::string overwritten_sentence(const Session& session);
