@@ -14,6 +14,15 @@ namespace mipstrace::tools {
 
 namespace {
 
+// Who does not answer keeps nothing from the others.
+ControlReply ask(const ControlTarget& target, const std::string& request) {
+    try {
+        return ask_process(target, request);
+    } catch (const DataError& error) {
+        return {true, error.what(), ""};
+    }
+}
+
 int control(const std::string& name, const std::vector<std::string>& words) {
     std::string request;
     for (const std::string& word : words) {
@@ -22,27 +31,30 @@ int control(const std::string& name, const std::vector<std::string>& words) {
         else
             request += " " + (words[0] == "replace" ? with_absolute_library(word) : word);
     }
-    const std::vector<ControlTarget> targets = find_control_targets(name);
+    std::vector<ControlTarget> targets = find_control_targets(name);
     OutBuffer out(STDOUT_FILENO);
     size_t there = 0;
     int status = 0;
-    for (const ControlTarget& target : targets) {
-        const ControlReply reply = ask_process(target, request);
-        if (!reply.is_there) continue;
-        there++;
-        if (!reply.error.empty()) {
+    std::string why_none;
+    for (size_t next = 0; next < targets.size(); next++) {
+        const ControlReply reply = ask(targets[next], request);
+        if (reply.is_there) there++;
+        if (!reply.is_there) {
+            why_none = reply.error;
+        } else if (!reply.error.empty()) {
             say(reply.error);
             status = kExitData;
         } else {
             if (there > 1) out.add("\n");
             out.add(reply.text);
         }
+        // One that was asked may have forked just before.
+        if (next + 1 == targets.size()) add_new_targets(name, &targets);
     }
     out.flush();
     if (there == 0)
-        throw DataError(targets[0].pid != 0
-                            ? "process " + std::to_string(targets[0].pid) +
-                                  " has no control socket any more"
+        throw DataError(targets.size() == 1
+                            ? why_none
                             : "no process that records in " + name + " runs any more");
     return status;
 }
@@ -57,7 +69,7 @@ void add_control(CLI::App& app, Runner* run) {
                    "A traced process, or the folder of a recording: all of "
                    "its processes"},
                   target.get(), true);
-    verb.texts({"command", "COMMAND", "What to do, and its argument"}, words.get());
+    verb.arguments({"command", "COMMAND", "What to do, and its argument"}, words.get());
     verb.footer(
         "Commands:\n"
         "  on, off, toggle     switch the recording\n"
@@ -71,12 +83,11 @@ void add_control(CLI::App& app, Runner* run) {
         "loaded\n"
         "                      by the thread that calls FUNC next\n"
         "  restore FUNC        who calls FUNC gets FUNC again\n"
-        "  marker TEXT         note TEXT in the recording; replay shows it");
-    verb.does(run, [=] {
-        if (words->empty())
-            throw DataError("what shall it do? See `mipstrace control --help`", kExitUsage);
-        return control(*target, *words);
-    });
+        "  marker TEXT         note TEXT in the recording; replay shows it\n"
+        "\n"
+        "A command comes by a signal, see record --control: it ends a sleep, poll or select of\n"
+        "the program early, with EINTR.");
+    verb.does(run, [=] { return control(*target, *words); });
 }
 
 }  // namespace mipstrace::tools

@@ -57,6 +57,13 @@ void Verb::argument(const OptionText& option, std::string* value, bool is_requir
     verb_.add_option(option.names, *value, option.help)->required(is_required);
 }
 
+void Verb::arguments(const OptionText& option, std::vector<std::string>* values) {
+    verb_.add_option(option.names, *values, option.help)
+        ->required()
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void Verb::program(const char* help, std::vector<std::string>* words) {
     verb_.add_option(kProgramOption, *words, help)->required();
 }

@@ -70,6 +70,26 @@ bool reach(const UniqueFd& fd, const ControlTarget& target) {
     return true;
 }
 
+std::string why_nobody_listens(const ControlTarget& target) {
+    if (target.pid == 0) return target.socket + " is left from a process that has ended";
+    if (access(target.socket.c_str(), F_OK) == 0) return name_of(target) + " has ended";
+    return name_of(target) +
+           " has no control socket: it was recorded with --control=no, or to a file system that "
+           "knows no sockets, or has just ended";
+}
+
+// Why there is no reply.
+ControlReply without_reply(const ControlTarget& target) {
+    const UniqueFd again(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!connect_to(again, target.socket) && (errno == ECONNREFUSED || errno == ENOENT))
+        return {false,
+                name_of(target) +
+                    " has ended without an answer; one that blocks or handles SIGURG itself "
+                    "is steered by `record --control=WINCH`",
+                ""};
+    throw DataError(name_of(target) + " refuses to be steered by this user");
+}
+
 std::string read_all(const UniqueFd& fd, const ControlTarget& target) {
     std::string text;
     const auto end = Clock::now() + kPatience;
@@ -80,7 +100,7 @@ std::string read_all(const UniqueFd& fd, const ControlTarget& target) {
         if (left <= 0 || poll(&waiting, 1, int(left)) == 0)
             throw DataError(name_of(target) +
                             " does not answer: it is stopped, or blocks or handles the signal of "
-                            "its control socket (MIPSTRACE_CONTROL)");
+                            "its control socket itself; see record --control");
         const ssize_t count = recv(fd.get(), buffer, sizeof buffer, 0);
         if (count == 0) return text;
         if (count > 0)
@@ -94,15 +114,21 @@ std::string read_all(const UniqueFd& fd, const ControlTarget& target) {
 
 }  // namespace
 
+bool is_listening(const std::string& path) {
+    const UniqueFd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    return connect_to(fd, path) || errno == EAGAIN;
+}
+
 ControlReply ask_process(const ControlTarget& target, const std::string& request) {
     const UniqueFd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!fd) throw DataError(std::string("no socket can be made: ") + strerror(errno));
+    if (!reach(fd, target)) return {false, why_nobody_listens(target), ""};
     ControlReply reply;
-    reply.is_there = reach(fd, target);
-    if (!reply.is_there) return reply;
     const std::string line = request + "\n";
-    if (send(fd.get(), line.data(), line.size(), MSG_NOSIGNAL) != ssize_t(line.size()))
+    if (send(fd.get(), line.data(), line.size(), MSG_NOSIGNAL) != ssize_t(line.size())) {
+        if (errno == EPIPE || errno == ECONNRESET) return without_reply(target);
         throw DataError("cannot write to " + target.socket + ": " + strerror(errno));
+    }
     const std::string text = read_all(fd, target);
     const std::string first = text.substr(0, text.find('\n'));
     if (first == "ok")
@@ -110,7 +136,7 @@ ControlReply ask_process(const ControlTarget& target, const std::string& request
     else if (first.rfind("error ", 0) == 0)
         reply.error = first.substr(6);
     else if (text.empty())
-        throw DataError(name_of(target) + " refuses to be steered by this user, or has ended");
+        return without_reply(target);
     else
         throw DataError(target.socket + " is not a control socket of mipstrace");
     return reply;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "tools/model/data_error.h"
 #include "tools/model/session.h"
@@ -68,13 +69,46 @@ fs::path trace_of(const std::string& pid) {
     refuse_to_look(pid, EACCES);
 }
 
+// The nearest processes below this one that are traced, with the trace files that they write.
+void find_traced_below(const std::string& pid, std::map<std::string, fs::path>* found) {
+    std::error_code error;
+    for (fs::directory_iterator task("/proc/" + pid + "/task", error), end; !error && task != end;
+         task.increment(error)) {
+        std::ifstream children(task->path() / "children");
+        for (std::string child; children >> child;) {
+            fs::path trace;
+            try {
+                trace = trace_of(child);
+            } catch (const DataError&) {
+                continue;  // it has ended, or is somebody else's
+            }
+            if (trace.empty())
+                find_traced_below(child, found);
+            else
+                found->emplace(child, trace);
+        }
+    }
+}
+
+ControlTarget target_of(const std::string& pid, fs::path trace) {
+    return {trace.replace_extension(kControlSuffix).string(), uint32_t(std::stoul(pid))};
+}
+
+// `mipstrace record` and a shell stand for what they run, if that is one process.
 ControlTarget target_of_process(const std::string& pid) {
-    fs::path path = trace_of(pid);
-    if (path.empty())
+    const fs::path trace = trace_of(pid);
+    if (!trace.empty()) return target_of(pid, trace);
+    std::map<std::string, fs::path> below;
+    find_traced_below(pid, &below);
+    if (below.empty())
         throw DataError("process " + pid +
                         " is not traced, or has not recorded anything yet: start it with "
                         "`mipstrace record`");
-    return {path.replace_extension(kControlSuffix).string(), uint32_t(std::stoul(pid))};
+    if (below.size() == 1) return target_of(below.begin()->first, below.begin()->second);
+    std::string pids;
+    for (const auto& [child, file] : below)
+        pids += (pids.empty() ? "" : ", ") + child;
+    throw DataError("process " + pid + " is not traced itself; those that it runs are: " + pids);
 }
 
 // The process that a socket's name tells, if it is the one that records there.
@@ -93,26 +127,42 @@ uint32_t process_of(const fs::path& socket) {
     }
 }
 
+// By the names of their sockets.
+std::vector<ControlTarget> targets_in(const std::string& folder, std::error_code* error) {
+    std::vector<ControlTarget> found;
+    for (fs::directory_iterator entry(folder, *error), end; !*error && entry != end;
+         entry.increment(*error)) {
+        if (entry->path().extension() == kControlSuffix)
+            found.push_back({entry->path().string(), process_of(entry->path())});
+    }
+    std::sort(found.begin(), found.end(),
+              [](const auto& a, const auto& b) { return a.socket < b.socket; });
+    return found;
+}
+
 }  // namespace
 
 std::vector<ControlTarget> find_control_targets(const std::string& name) {
     if (is_number(name)) return {target_of_process(name)};
     std::error_code error;
-    std::vector<ControlTarget> found;
-    for (fs::directory_iterator entry(name, error), end; !error && entry != end;
-         entry.increment(error)) {
-        if (entry->path().extension() == kControlSuffix)
-            found.push_back({entry->path().string(), process_of(entry->path())});
-    }
+    std::vector<ControlTarget> found = targets_in(name, &error);
     if (error)
         throw DataError(name +
                         " is neither a process nor the folder of a recording: " + error.message());
     if (found.empty())
         throw DataError("no process that records in " + name + " can be steered: all have ended, " +
                         "or were told to have no control socket");
-    std::sort(found.begin(), found.end(),
-              [](const auto& a, const auto& b) { return a.socket < b.socket; });
     return found;
+}
+
+void add_new_targets(const std::string& name, std::vector<ControlTarget>* targets) {
+    if (is_number(name)) return;
+    std::error_code error;
+    for (ControlTarget& target : targets_in(name, &error)) {
+        auto is_same = [&](const ControlTarget& other) { return other.socket == target.socket; };
+        if (std::none_of(targets->begin(), targets->end(), is_same))
+            targets->push_back(std::move(target));
+    }
 }
 
 }  // namespace mipstrace::tools

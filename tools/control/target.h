@@ -16,4 +16,7 @@ struct ControlTarget {
 // no socket.
 std::vector<ControlTarget> find_control_targets(const std::string& name);
 
+// Adds processes of a folder that have come since. Does not throw.
+void add_new_targets(const std::string& name, std::vector<ControlTarget>* targets);
+
 }  // namespace mipstrace::tools
