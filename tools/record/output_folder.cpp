@@ -1,12 +1,15 @@
 #include "tools/record/output_folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 
+#include "tools/control/client.h"
 #include "tools/model/data_error.h"
 #include "tools/model/session.h"
 #include "tools/record/auto_values.h"
@@ -36,6 +39,29 @@ Content content_of(const fs::path& folder) {
     return content;
 }
 
+// False: another `mipstrace record` has the folder. A file system that knows no locks leaves it to
+// anybody.
+bool take(const std::string& folder, UniqueFd* lock) {
+    lock->reset(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return !*lock || flock(lock->get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+// A process that has outlived its `mipstrace record` records on.
+bool has_listener(const std::string& folder) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().extension() == kControlSuffix && is_listening(entry->path().string()))
+            return true;
+    return false;
+}
+
+[[noreturn]] void throw_in_use(const std::string& folder) {
+    throw DataError(folder +
+                    " holds a recording that goes on: wait for its end, or choose another folder "
+                    "with -o");
+}
+
 void move_away(const std::string& path) {
     std::string old = path + ".old";
     struct stat info;
@@ -52,7 +78,7 @@ void move_away(const std::string& path) {
 
 }  // namespace
 
-std::string make_output_folder(const std::string& given) {
+OutputFolder::OutputFolder(const std::string& given) {
     std::string path = given;
     while (path.size() > 1 && path.back() == '/')
         path.pop_back();
@@ -66,7 +92,11 @@ std::string make_output_folder(const std::string& given) {
             throw DataError(path +
                             " holds something else than a recording: choose another folder "
                             "with -o");
-        if (content == Content::recording) move_away(path);
+        if (content == Content::recording) {
+            UniqueFd old;
+            if (!take(path, &old) || has_listener(path)) throw_in_use(path);
+            move_away(path);
+        }
     }
     if (mkdir(path.c_str(), 0777) != 0 && errno != EEXIST)
         throw DataError("cannot make the output folder " + path + ": " + strerror(errno) +
@@ -77,7 +107,8 @@ std::string make_output_folder(const std::string& given) {
     std::error_code error;
     fs::path absolute = fs::canonical(path, error);
     if (error) throw DataError("cannot use " + path + ": " + error.message());
-    return absolute.string();
+    path_ = absolute.string();
+    if (!take(path_, &lock_)) throw_in_use(path);
 }
 
 void remove_recording(const std::string& path) {

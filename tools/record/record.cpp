@@ -210,7 +210,8 @@ ProgramEnd record(const RecordOptions& options) {
         if (options.verbose) say_command(command);
         return run_child(command);
     }
-    std::string folder = make_output_folder(options.output);
+    const OutputFolder output(options.output);
+    const std::string& folder = output.path();
     SessionInfo info = session_info(options, program, runtime);
     info.start_realtime_ns = realtime_ns();
     if (!write_info(info, folder))
