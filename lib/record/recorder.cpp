@@ -100,18 +100,22 @@ bool is_too_deep(const ftrace_graph_call& call, const fgraph_ops& ops) {
     return fgraph::this_thread->stack.has_taken(options.max_depth, 1u << ops.slot);
 }
 
+// Of a thread that has no chunk. False: nothing is recorded, which is counted.
+__attribute__((noinline, cold)) bool may_begin(const EventWriter& writer) {
+    if (writer.muted != 0) {
+        count_muted();
+        return false;
+    }
+    if (!trace_file.has_ended()) return true;
+    constexpr uint32_t kEvents = 2;  // it would have been entered, and left
+    count_loss(format::Loss::no_space, kEvents);
+    return false;
+}
+
 template <ClockId clock, bool limited, bool with_values>
 int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* regs) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
-    if (__builtin_expect(writer.muted != 0, 0)) {
-        count_muted();
-        return 0;
-    }
-    if (writer.cursor == 0 && trace_file.has_ended()) {
-        constexpr uint32_t kEvents = 2;  // it would have been entered, and left
-        count_loss(format::Loss::no_space, kEvents);
-        return 0;
-    }
+    if (__builtin_expect(writer.cursor == 0, 0) && !may_begin(writer)) return 0;
     if constexpr (limited) {
         if (is_too_deep(*call, *ops)) return 0;
     }
