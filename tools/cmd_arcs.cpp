@@ -89,8 +89,8 @@ void add_arcs(CLI::App& app, Runner* run) {
     Verb verb(app, "arcs", "Show callers and callees, and how often, from gmon.out");
     verb.argument({"PROG", "PROG", "The program, or the library, that was counted"},
                   &options->program, true);
-    verb.texts({"FILE", "FILE", "What it wrote, added up if there are several (gmon.out)"},
-               &options->inputs);
+    verb.arguments({"FILE", "FILE", "What it wrote, added up if there are several (gmon.out)"},
+                   &options->inputs, false);
     verb.flag("--csv", "Comma-separated values", &options->as_csv);
     verb.flag("--callgrind", "For callgrind_annotate and kcachegrind", &options->as_callgrind);
     verb.flag("--no-demangle", "Show C++ names as the linker knows them", &options->no_demangle);

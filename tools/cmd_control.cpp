@@ -69,7 +69,7 @@ void add_control(CLI::App& app, Runner* run) {
                    "A traced process, or the folder of a recording: all of "
                    "its processes"},
                   target.get(), true);
-    verb.arguments({"command", "COMMAND", "What to do, and its argument"}, words.get());
+    verb.arguments({"command", "COMMAND", "What to do, and its argument"}, words.get(), true);
     verb.footer(
         "Commands:\n"
         "  on, off, toggle     switch the recording\n"

@@ -1,9 +1,9 @@
 #include <cstdlib>
 #include <memory>
-#include <string_view>
 
 #include "lib/base/signal_name.h"
 #include "lib/base/size_text.h"
+#include "lib/base/switch_text.h"
 #include "tools/model/data_error.h"
 #include "tools/record/record.h"
 #include "tools/verb.h"
@@ -89,8 +89,7 @@ void add_steering(Verb& verb, RecordOptions* options) {
 // As the library takes it.
 bool is_switched_on(const char* variable) {
     const char* value = getenv(variable);
-    const std::string_view text = value != nullptr ? value : "";
-    return text == "1" || text == "yes" || text == "on";
+    return value != nullptr && parse_switch(value).value_or(false);
 }
 
 void check_bounds(const RecordOptions& options) {

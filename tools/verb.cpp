@@ -14,10 +14,9 @@ void Verb::text(const OptionText& option, std::string* value) {
 }
 
 void Verb::texts(const OptionText& option, std::vector<std::string>* values) {
-    CLI::Option* added =
-        verb_.add_option(option.names, *values, option.help)->type_name(option.value);
-    // What follows its one value is the command's own; the command's own may be several.
-    if (!added->get_positional()) added->allow_extra_args(false);
+    verb_.add_option(option.names, *values, option.help)
+        ->type_name(option.value)
+        ->allow_extra_args(false);
 }
 
 void Verb::number(const OptionText& option, uint32_t* value) {
@@ -57,9 +56,9 @@ void Verb::argument(const OptionText& option, std::string* value, bool is_requir
     verb_.add_option(option.names, *value, option.help)->required(is_required);
 }
 
-void Verb::arguments(const OptionText& option, std::vector<std::string>* values) {
+void Verb::arguments(const OptionText& option, std::vector<std::string>* values, bool is_required) {
     verb_.add_option(option.names, *values, option.help)
-        ->required()
+        ->required(is_required)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }

@@ -33,7 +33,7 @@ class Verb {
                 const char* expected);
 
     void argument(const OptionText& option, std::string* value, bool is_required);
-    void arguments(const OptionText& option, std::vector<std::string>* values);  // at least one
+    void arguments(const OptionText& option, std::vector<std::string>* values, bool is_required);
     // The program to run and all that follows it.
     void program(const char* help, std::vector<std::string>* words);
     void footer(const char* text);

@@ -5,6 +5,7 @@
 #include "lib/base/raw_log.h"
 #include "lib/base/signal_name.h"
 #include "lib/base/size_text.h"
+#include "lib/base/switch_text.h"
 
 namespace mipstrace::runtime {
 
@@ -69,11 +70,8 @@ void read_control(std::string_view name, const char* value, int* signal) {
 }
 
 void read_switch(std::string_view name, const char* value, bool* is_on) {
-    const std::string_view text(value);
-    if (text == "1" || text == "yes" || text == "on")
-        *is_on = true;
-    else if (text == "0" || text == "no" || text == "off" || text.empty())
-        *is_on = false;
+    if (const std::optional<bool> read = parse_switch(value))
+        *is_on = *read;
     else
         complain(name, value, "neither 1 nor 0");
 }
