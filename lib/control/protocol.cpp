@@ -21,6 +21,8 @@ constexpr Entry kCommands[] = {
     {"status", Command::status, Takes::nothing},
     {"filter", Command::filter, Takes::anything},
     {"notrace", Command::notrace, Takes::anything},
+    {"depth", Command::depth, Takes::anything},
+    {"time", Command::time, Takes::anything},
     {"users", Command::users, Takes::nothing},
     {"snapshot", Command::snapshot, Takes::nothing},
     {"marker", Command::marker, Takes::something},

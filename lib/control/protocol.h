@@ -21,6 +21,8 @@ enum class Command : uint8_t {
     status,
     filter,
     notrace,
+    depth,
+    time,
     users,
     snapshot,
     marker,

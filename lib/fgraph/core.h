@@ -70,6 +70,13 @@ int register_recorder(fgraph_ops* ops);
 // From now on they do, for functions that are its alone. `ops` is registered. `prefer(true)` is
 // called when such functions come to be, `prefer(false)` when none is left.
 void let_recorder_stand_in(void (*prefer)(bool));
+// From now on they don't, for calls that begin. False: the system does not let the pages be
+// changed.
+bool keep_recorder_from_standing_in();
+// From now on `entry` and `leave` are what is called of a registered user, where `entry` was called
+// at the entry for returns, too: either pair has to understand the other's calls. Threads may be in
+// the old ones, for as long as they like.
+void exchange_callbacks(fgraph_ops* ops, fgraph_entry_t entry, fgraph_return_t leave);
 
 // As register_ftrace_graph, for a user that wants those functions of the recorder's which
 // `wants(position)`; each module is shown to `look_at` before. Both under registry_lock.

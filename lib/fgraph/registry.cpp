@@ -22,7 +22,7 @@ patch::SiteTable* site_table;
 uint32_t leaving;  // slots whose users are being waited for; no one is in them any more
 void (*prefer_recorder)(bool);  // set: the trampolines may stand in for the recorder
 patch::Gate gate = patch::Gate::light;
-bool has_others;  // users beside the recorder, now or earlier
+bool has_others;  // users beside the recorder, or another way for its calls, now or earlier
 
 // From now on a sled's users tell which way its calls go. False: the system does not let the pages
 // be changed.
@@ -164,6 +164,26 @@ void let_recorder_stand_in(void (*prefer)(bool)) {
         gate = patch::Gate::recorder;
     }
     choose_gate();
+}
+
+bool keep_recorder_from_standing_in() {
+    LockHolder lock(registry_lock);
+    if (prefer_recorder == nullptr) return true;
+    if (!patch::set_gate(*site_table, patch::Gate::light)) return false;
+    gate = patch::Gate::light;
+    has_others = true;
+    prefer_recorder(false);
+    prefer_recorder = nullptr;
+    return true;
+}
+
+void exchange_callbacks(fgraph_ops* ops, fgraph_entry_t entry, fgraph_return_t leave) {
+    LockHolder lock(registry_lock);
+    Slot& slot = core.slots[ops->slot];
+    ops->entryfunc = slot.entry = entry;
+    ops->retfunc = slot.leave = leave;
+    withdraw_lists_of(ops->slot);
+    note_new_users_of_sites();
 }
 
 void note_new_users_of_sites() {

@@ -100,7 +100,7 @@ bool open_way_by_lists() {
 
 // The first instruction of return_to_handler. Threads may be there; either is right for all
 // returns.
-uint32_t for_recorder;
+uint32_t for_recorder;  // 0: it is not prepared
 void prefer_recorder(bool prefer) {
     const uint32_t* leave = code_of(return_to_handler);
     const uint32_t word = prefer ? for_recorder : branch(leave, leave_by_list);
@@ -127,13 +127,19 @@ patch::TrampolineTargets trampoline_targets(format::ClockId clock) {
     };
 }
 
-void install_fast_handlers(format::ClockId clock) {
+void prepare_fast_handlers(format::ClockId clock) {
     const uint32_t* enter = code_of(record_enter_by_mono);
     const uint32_t* leave = code_of(return_to_handler);
     if (!are_lists_open || !put_thread_offset(enter, record_enter_by_mono_end)) return;
     for_recorder = clock == format::ClockId::cycles ? *leave_by_cycles
                                                     : branch(leave, code_of(record_leave_by_mono));
+}
+
+bool use_fast_handlers(bool use) {
+    if (for_recorder == 0) return true;
+    if (!use) return fgraph::keep_recorder_from_standing_in();
     fgraph::let_recorder_stand_in(prefer_recorder);
+    return true;
 }
 
 }  // namespace mipstrace::record

@@ -13,8 +13,12 @@ namespace mipstrace::record {
 // What modules' pages are made of for this clock.
 patch::TrampolineTargets trampoline_targets(format::ClockId clock);
 
-// The recorder is registered with this clock, and without limits on depth or duration. Before any
-// other thread runs.
-void install_fast_handlers(format::ClockId clock);
+// For a recorder with this clock. Before any other thread runs.
+void prepare_fast_handlers(format::ClockId clock);
+
+// Opens that way for calls that begin from now on, once it is prepared and as long as nothing has
+// to be looked at but the recorder; or closes it. Calls that are open return by either. False: the
+// system does not let it be closed.
+bool use_fast_handlers(bool use);
 
 }  // namespace mipstrace::record

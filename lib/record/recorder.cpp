@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/base/clock.h"
+#include "lib/fgraph/core.h"
 #include "lib/record/event_writer.h"
 #include "lib/record/value_writer.h"
 
@@ -11,9 +12,9 @@ namespace mipstrace::record {
 using format::ClockId;
 using format::Kind;
 
-namespace {
+Limits limits;
 
-RecorderOptions options;
+namespace {
 
 // While entry and return are called, the core has claimed the frame at hand; for left, none.
 constexpr size_t kClaimsInCall = 1;
@@ -51,12 +52,11 @@ uint32_t timestamp(EventWriter& writer, size_t own_claims) {
 }
 
 // Takes back the enter event of a call that was too short, if nothing was written since.
-bool take_back(EventWriter& writer, uint32_t position, uint32_t now) {
+bool take_back(EventWriter& writer, uint32_t position, uint32_t now, uint32_t duration) {
     uintptr_t at = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
     if ((at & kChunkMask) < sizeof(format::ChunkHeader) + sizeof(format::Event)) return false;
     auto* last = reinterpret_cast<format::Event*>(at) - 1;
-    if (last->word != (position | uint32_t(Kind::enter)) ||
-        now - last->time >= options.min_duration)
+    if (last->word != (position | uint32_t(Kind::enter)) || now - last->time >= duration)
         return false;
     last->word = 0;
     last->time = 0;
@@ -96,8 +96,9 @@ uint32_t caller_of(const fgraph::Frame& frame, const fgraph_ops& ops) {
 // Open calls are counted where they stand: a handler may jump out of any entry or return, and a
 // call may return in another thread.
 bool is_too_deep(const ftrace_graph_call& call, const fgraph_ops& ops) {
-    if (options.max_depth == 0 || uint32_t(call.depth) < options.max_depth) return false;
-    return fgraph::this_thread->stack.has_taken(options.max_depth, 1u << ops.slot);
+    const uint32_t most = limits.max_depth.load(std::memory_order_relaxed);
+    if (most == 0 || uint32_t(call.depth) < most) return false;
+    return fgraph::this_thread->stack.has_taken(most, 1u << ops.slot);
 }
 
 // Of a thread that has no chunk. False: nothing is recorded, which is counted.
@@ -139,9 +140,10 @@ void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* 
     EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
-        if (options.min_duration != 0 && take_back(writer, call->position, now)) return;
-        if (with_values && options.min_duration != 0 && value_rules_of(call->position) != nullptr &&
-            take_back_with_values(writer, call->position, now, options.min_duration))
+        const uint32_t shortest = limits.min_duration.load(std::memory_order_relaxed);
+        if (shortest != 0 && take_back(writer, call->position, now, shortest)) return;
+        if (with_values && shortest != 0 && value_rules_of(call->position) != nullptr &&
+            take_back_with_values(writer, call->position, now, shortest))
             return;
     }
     const uint32_t word = call->position | uint32_t(Kind::leave);
@@ -185,6 +187,14 @@ fgraph_ops choose_ops(bool limited, bool with_values) {
     return limited ? make_ops<clock, true, false>() : make_ops<clock, false, false>();
 }
 
+RecorderOptions options;
+
+fgraph_ops choose_ops(bool limited) {
+    return options.clock == ClockId::cycles
+               ? choose_ops<ClockId::cycles>(limited, options.with_values)
+               : choose_ops<ClockId::mono>(limited, options.with_values);
+}
+
 fgraph_ops own_ops;
 
 // The companion: with it in the sled, calls and returns come to the functions above with the
@@ -210,12 +220,18 @@ fgraph_ops own_value_ops = make_value_ops();
 
 fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
     options = wanted;
-    const bool limited = wanted.max_depth != 0 || wanted.min_duration != 0;
-    if (wanted.clock == ClockId::cycles)
-        own_ops = choose_ops<ClockId::cycles>(limited, wanted.with_values);
-    else
-        own_ops = choose_ops<ClockId::mono>(limited, wanted.with_values);
+    own_ops = choose_ops(are_limited());
     return own_ops;
+}
+
+bool are_limited() {
+    return limits.max_depth != 0 || limits.min_duration != 0;
+}
+
+void look_at_limits() {
+    const fgraph_ops ops = choose_ops(are_limited());
+    if (ops.entryfunc != own_ops.entryfunc)
+        fgraph::exchange_callbacks(&own_ops, ops.entryfunc, ops.retfunc);
 }
 
 fgraph_ops& value_ops() {

@@ -3,6 +3,7 @@
 
 #include <mipstrace/fgraph.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "lib/record/trace_format.h"
@@ -11,13 +12,25 @@ namespace mipstrace::record {
 
 struct RecorderOptions {
     format::ClockId clock = format::ClockId::mono;
-    uint32_t max_depth = 0;     // recorded calls that may be open at once; 0: any number
-    bool with_values = false;   // some functions' arguments or return values, see value_rules.h
-    uint32_t min_duration = 0;  // in units of the clock: shorter calls are taken back; 0: none
+    bool with_values = false;  // some functions' arguments or return values, see value_rules.h
 };
 
-// The recorder's ops for these options, to be registered. Its filter is the caller's to set.
+// What is not recorded. May change while threads record.
+struct Limits {
+    std::atomic<uint32_t> max_depth;     // recorded calls that may be open at once; 0: any number
+    std::atomic<uint32_t> min_duration;  // in units of the clock: shorter calls are taken back
+};
+extern Limits limits;
+
+// The recorder's ops for these options and the limits as they are, to be registered. Its filter is
+// the caller's to set.
 fgraph_ops& recorder_ops(const RecorderOptions& options);
+
+// True if the recorder has to look at them at each call.
+bool are_limited();
+// Has the registered recorder look if it has to. The trampolines' own way doesn't. Not in a
+// callback.
+void look_at_limits();
 
 // The user that keeps the functions with values, see value_rules.h, from being recorded by the
 // trampolines themselves. It does nothing; to be registered as the recorder's companion.

@@ -19,6 +19,7 @@
 #include "lib/runtime/call_arcs.h"
 #include "lib/runtime/children.h"
 #include "lib/runtime/description.h"
+#include "lib/runtime/limits.h"
 #include "lib/runtime/modules.h"
 #include "lib/runtime/signal_actions.h"
 #include "lib/runtime/steering.h"
@@ -87,28 +88,14 @@ void choose_clock(const Config& config) {
     clock_in_use = format::ClockId::mono;
 }
 
-record::RecorderOptions recorder_options(const Config& config) {
-    record::RecorderOptions options;
-    options.clock = clock_in_use;
-    options.max_depth = config.max_depth;
-    options.with_values = record::count_value_rules() != 0;
-    if (config.min_duration_ns != 0) {
-        const uint64_t limit =
-            config.min_duration_ns < 1u << 31 ? config.min_duration_ns : 1u << 31;
-        options.min_duration =
-            clock_in_use == format::ClockId::cycles ? record::cycles_of_ns(limit) : uint32_t(limit);
-    }
-    return options;
-}
-
 void note_new_modules() {
     if (recorder_slot != kNoSlot) count_sites_on(recorder_slot);
     describe_new_modules();
 }
 
 void register_recorder(const Config& config) {
-    const record::RecorderOptions options = recorder_options(config);
-    fgraph_ops& ops = record::recorder_ops(options);
+    read_limits(config, clock_in_use);
+    fgraph_ops& ops = record::recorder_ops({clock_in_use, record::count_value_rules() != 0});
     ops.filter = config.filter;
     ops.notrace = config.notrace;
     if (config.off) ops.flags |= FGRAPH_OPS_FL_PAUSED;
@@ -116,8 +103,7 @@ void register_recorder(const Config& config) {
         LogLine().error(-error) << ": the recorder can't be registered, nothing is recorded";
         return;
     }
-    if (options.max_depth == 0 && options.min_duration == 0)
-        record::install_fast_handlers(clock_in_use);
+    open_ways();
     recorder_slot = ops.slot;
     record_values();
     note_new_modules();

@@ -12,6 +12,7 @@
 #include "lib/record/event_writer.h"
 #include "lib/record/snapshot.h"
 #include "lib/runtime/description.h"
+#include "lib/runtime/limits.h"
 #include "lib/runtime/modules.h"
 #include "lib/runtime/replace.h"
 
@@ -66,6 +67,7 @@ void say_state(Reply& reply) {
           << "functions on: " << count_on(recorder->slot) << "\n"
           << "filter: " << filter.wanted << "\n"
           << "notrace: " << filter.unwanted << "\n";
+    say_limits(reply);
 }
 
 void say_status(Reply& reply) {
@@ -151,6 +153,12 @@ void execute(const Request& request, Reply& reply) {
         case Command::filter:
         case Command::notrace:
             return change_filter(request, reply);
+        case Command::depth:
+            if (change_depth(request.argument, reply)) say_state(reply);
+            return;
+        case Command::time:
+            if (change_time(request.argument, reply)) say_state(reply);
+            return;
         case Command::users:
             return list_users(reply);
         case Command::snapshot:

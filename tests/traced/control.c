@@ -1,7 +1,8 @@
 // Does what it is told on standard input, for check_control: "call N" calls inner() N times,
 // "result N" tells what outer(N) returns, "close" closes every descriptor but the first three,
 // "fork" goes on in a child alone, "exec" begins anew, "thread" goes on in another thread after the
-// main one has ended, "block" blocks all signals.
+// main one has ended, "block" blocks all signals, "storm" has threads call outer() until "calm",
+// which tells how often they did.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +18,35 @@ KEEP int inner(int a, double b) {
 }
 KEEP int outer(int a) {
     return inner(a, 1) - 1;
+}
+
+enum { STORM_THREADS = 3 };
+static pthread_t storm[STORM_THREADS];
+static int is_calm;
+
+UNTRACED static void* call_until_calm(void* unused) {
+    (void)unused;
+    long calls = 0;
+    for (; !__atomic_load_n(&is_calm, __ATOMIC_RELAXED); calls++)
+        outer((int)calls);
+    return (void*)calls;
+}
+
+UNTRACED static void begin_storm(void) {
+    is_calm = 0;
+    for (int i = 0; i < STORM_THREADS; i++)
+        pthread_create(&storm[i], NULL, call_until_calm, NULL);
+}
+
+UNTRACED static long end_storm(void) {
+    long calls = 0;
+    __atomic_store_n(&is_calm, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < STORM_THREADS; i++) {
+        void* of_thread = NULL;
+        pthread_join(storm[i], &of_thread);
+        calls += (long)of_thread;
+    }
+    return calls;
 }
 
 static void serve(char** argv);
@@ -60,6 +90,12 @@ UNTRACED static void serve(char** argv) {
             outer(0);
         } else if (strcmp(line, "exec\n") == 0) {
             execv(argv[0], argv);
+        } else if (strcmp(line, "storm\n") == 0) {
+            begin_storm();
+        } else if (strcmp(line, "calm\n") == 0) {
+            printf("result %ld\n", end_storm());
+            fflush(stdout);
+            continue;
         } else if (strcmp(line, "thread\n") == 0) {
             go_on_in_thread(argv);
         } else if (strcmp(line, "block\n") == 0) {

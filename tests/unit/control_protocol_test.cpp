@@ -33,6 +33,9 @@ TEST(ControlProtocol, Commands) {
     expect_command("filter", Command::filter, "");
     expect_command("filter operator new*;main@prog", Command::filter, "operator new*;main@prog");
     expect_command("notrace  std::*", Command::notrace, "std::*");
+    expect_command("depth 3", Command::depth, "3");
+    expect_command("depth", Command::depth, "");
+    expect_command("time 1.5ms", Command::time, "1.5ms");
     expect_command("users", Command::users, "");
     expect_command("snapshot", Command::snapshot, "");
     expect_command("marker half of it", Command::marker, "half of it");

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "lib/base/duration_text.h"
+
 namespace mipstrace::tools {
 
 namespace {
@@ -37,33 +39,9 @@ std::string time_text(uint64_t ns) {
 }
 
 std::optional<uint64_t> parse_time(std::string_view text) {
-    double value = 0;
-    double scale = 1;
-    size_t i = 0;
-    bool has_digits = false;
-    bool is_fraction = false;
-    for (; i < text.size(); i++) {
-        char c = text[i];
-        if (c == '.' && !is_fraction) {
-            is_fraction = true;
-        } else if (c >= '0' && c <= '9') {
-            has_digits = true;
-            value = value * 10 + (c - '0');
-            if (is_fraction) scale *= 10;
-        } else {
-            break;
-        }
-    }
-    std::string_view unit = text.substr(i);
-    double factor = 0;
-    if (unit.empty() || unit == "ns") factor = 1;
-    if (unit == "us" || unit == "usec") factor = 1e3;
-    if (unit == "ms" || unit == "msec") factor = 1e6;
-    if (unit == "s" || unit == "sec") factor = 1e9;
-    if (unit == "m" || unit == "min") factor = 60e9;
-    double ns = value / scale * factor;
-    if (!has_digits || factor == 0 || !(ns < 9e18)) return std::nullopt;
-    return uint64_t(ns + 0.5);
+    uint64_t ns = 0;
+    if (!parse_duration(text, &ns)) return std::nullopt;
+    return ns;
 }
 
 std::string date_text(uint64_t realtime_ns) {

@@ -1,0 +1,26 @@
+// How much of the calls is recorded: their depth and their duration, which may change at run time.
+#pragma once
+
+#include <string_view>
+
+#include "lib/control/protocol.h"
+#include "lib/runtime/config.h"
+
+namespace mipstrace::runtime {
+
+// What the configuration says. `clock` is the recording's. Before other threads.
+void read_limits(const Config& config, format::ClockId clock);
+
+// The recorder is registered: opens the trampolines' own way where nothing is limited. Before other
+// threads.
+void open_ways();
+
+// What `depth N` and `time T` of the control socket do; without an argument there is no limit. In
+// the helper thread. False: says why not.
+bool change_depth(std::string_view number, control::Reply& reply);
+bool change_time(std::string_view time, control::Reply& reply);
+
+// "depth" and "time" of the state.
+void say_limits(control::Reply& reply);
+
+}  // namespace mipstrace::runtime
