@@ -35,6 +35,7 @@ void add_graph(CLI::App& app, Runner* run) {
     add_input_options(verb, view.get());
     add_select_options(verb, view.get());
     add_call_filters(verb, view.get());
+    add_subtract_overhead(verb, view.get());
     add_jobs(verb, view.get());
     verb.argument({"FUNC", "FUNC",
                    "Show who called the functions that match and what they called: "

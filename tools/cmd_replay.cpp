@@ -29,6 +29,7 @@ void add_replay(CLI::App& app, Runner* run) {
     add_input_options(verb, view.get());
     add_select_options(verb, view.get());
     add_call_filters(verb, view.get());
+    add_subtract_overhead(verb, view.get());
     add_replay_options(verb, options.get());
     verb.does(run, [=] {
         View recording(*view);

@@ -62,6 +62,7 @@ void add_report(CLI::App& app, Runner* run) {
     add_input_options(verb, view.get());
     add_select_options(verb, view.get());
     add_call_filters(verb, view.get());
+    add_subtract_overhead(verb, view.get());
     add_jobs(verb, view.get());
     auto parse = [options](const std::string& list) {
         return parse_sort_keys(list, &options->keys);

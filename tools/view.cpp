@@ -61,6 +61,12 @@ View::View(const ViewOptions& options)
             "no thread of the recording is among those of --tid and --pid: "
             "`mipstrace info` lists them");
     choose_range();
+    for (const Source& source : sources_) {
+        if (options.subtracts_overhead && !source.file->overhead())
+            throw DataError(source.file->path() +
+                            " does not say what recording costs, as where the program ran with -D "
+                            "or -t, or the clock stood still: leave out --subtract-overhead");
+    }
     std::stable_sort(sources_.begin(), sources_.end(),
                      [](const Source& a, const Source& b) { return a.start_ns() < b.start_ns(); });
 }
@@ -129,9 +135,10 @@ CallStream View::stream(const Source& source, FunctionsOfReader& functions) cons
         !has_stopped &&
         ((header.flags & format::kFlagSnapshot) != 0 ||
          ((header.flags & format::kFlagFinished) != 0 && source.thread->tid == header.pid));
-    return CallStream(*source.file, *source.thread, functions.of(*source.file),
-                      {options_.depth, options_.threshold_ns, start_ns_, stop_ns_},
-                      knows_end ? header.end_mono_ns : 0, source.first_chunk);
+    return CallStream(
+        *source.file, *source.thread, functions.of(*source.file),
+        {options_.depth, options_.threshold_ns, start_ns_, stop_ns_, options_.subtracts_overhead},
+        knows_end ? header.end_mono_ns : 0, source.first_chunk);
 }
 
 int View::finish(bool saw_calls) {

@@ -35,6 +35,7 @@ struct ViewOptions {
     uint32_t jobs = 0;  // threads of ours that read; 0: as many as suit
     Demangle demangle = Demangle::full;
     bool no_demangle = false;  // wins
+    bool subtracts_overhead = false;
 };
 
 void add_input(Verb& verb, std::string* input, uint32_t* snapshot);  // -i, --snapshot
@@ -42,7 +43,8 @@ void add_input_options(Verb& verb, ViewOptions* options);            // these an
 void add_name_options(Verb& verb, ViewOptions* options);             // --sysroot, --demangle, ...
 void add_select_options(Verb& verb, ViewOptions* options);           // --tid, --pid, --time-range
 void add_call_filters(Verb& verb, ViewOptions* options);             // -F, -N, -H, -C, -D, -t
-void add_jobs(Verb& verb, ViewOptions* options);                     // --jobs
+void add_subtract_overhead(Verb& verb, ViewOptions* options);
+void add_jobs(Verb& verb, ViewOptions* options);  // --jobs
 void add_time_filter(Verb& verb, uint64_t* threshold_ns);
 
 std::string joined(const std::vector<std::string>& patterns);

@@ -56,6 +56,12 @@ void add_jobs(Verb& verb, ViewOptions* options) {
                 &options->jobs);
 }
 
+void add_subtract_overhead(Verb& verb, ViewOptions* options) {
+    verb.flag("--subtract-overhead",
+              "Without the time that recording took, as it was measured when the program started",
+              &options->subtracts_overhead);
+}
+
 void add_call_filters(Verb& verb, ViewOptions* options) {
     verb.texts({"-F,--filter", "FUNC",
                 "Only functions that match and what they call: GLOB[@MODULE], several separated "

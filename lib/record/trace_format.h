@@ -114,6 +114,7 @@ enum class MetaType : uint16_t {
     marker = 7,       // MarkerRecord, text: what somebody noted while the program ran
     rule = 8,         // RuleRecord, text "arg1/i32,arg2/s": which values stand in its records
     enumeration = 9,  // "NAME WORD=value,WORD=value": what an e:NAME in a rule means
+    overhead = 10,    // OverheadRecord
 };
 
 struct MetaHeader {
@@ -148,6 +149,14 @@ struct MarkerRecord {
     uint64_t mono_ns;  // CLOCK_MONOTONIC
 };
 static_assert(sizeof(MarkerRecord) == 8);
+
+// What recording costs, measured at the start of the process: picoseconds that one recorded call
+// adds to what lies between its events, and to the time of its caller around them.
+struct OverheadRecord {
+    uint64_t inside_ps;
+    uint64_t outside_ps;
+};
+static_assert(sizeof(OverheadRecord) == 16);
 
 inline constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK" in little-endian
 

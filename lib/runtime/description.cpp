@@ -30,6 +30,8 @@ Lock lock;         // of what follows, and of the file's metadata
 size_t described;  // modules, in the file of now
 size_t counted;    // modules, in sites_on
 std::atomic<uint32_t> sites_on;
+format::OverheadRecord overhead;
+bool has_overhead;
 
 static_assert(size_t(patch::SiteState::count_) == size_t(format::SiteState::count_) &&
               int(patch::SiteState::entry_only) == int(format::SiteState::entry_only));
@@ -63,6 +65,11 @@ void add_module(const patch::Module& module) {
     record.path_size = uint16_t(path.size());
     trace_file.add_meta(MetaType::module, {reinterpret_cast<const char*>(&record), sizeof record},
                         {module.file.build_id, module.file.build_id_size}, path);
+}
+
+void add_overhead() {
+    trace_file.add_meta(MetaType::overhead,
+                        {reinterpret_cast<const char*>(&overhead), sizeof overhead});
 }
 
 void add_new_modules() {
@@ -110,8 +117,17 @@ void describe_process() {
     }
     record::for_each_enumeration(
         [](std::string_view text) { trace_file.add_meta(MetaType::enumeration, text); });
+    if (has_overhead) add_overhead();
     described = 0;
     add_new_modules();
+}
+
+void describe_overhead(const format::OverheadRecord& measured) {
+    BlockSignals quiet;
+    LockHolder holder(lock);
+    overhead = measured;
+    has_overhead = true;
+    if (trace_file.is_open()) add_overhead();
 }
 
 void describe_new_modules() {

@@ -29,6 +29,9 @@ bool are_sites_on();
 // Notes a text with the time. False: there is no trace file. Any thread.
 bool describe_marker(std::string_view text);
 
+// Keeps what recording costs for the file, and for those of children that are forked.
+void describe_overhead(const format::OverheadRecord& measured);
+
 // In the child of a fork.
 void free_description_after_fork();
 

@@ -13,6 +13,7 @@
 #include "lib/record/cycle_counter.h"
 #include "lib/record/event_writer.h"
 #include "lib/record/fast_handlers.h"
+#include "lib/record/overhead.h"
 #include "lib/record/recorder.h"
 #include "lib/record/snapshot.h"
 #include "lib/record/value_rules.h"
@@ -88,8 +89,21 @@ void choose_clock(const Config& config) {
     clock_in_use = format::ClockId::mono;
 }
 
+// By the first page there is: before its module's functions are called for the first time.
+void measure_overhead_once() {
+    static bool is_measured;
+    for (size_t m = 0; m < sites.size() && !is_measured; m++) {
+        format::OverheadRecord overhead;
+        if (sites[m].page == 0) continue;
+        is_measured = true;
+        if (record::measure_overhead(sites[m].page, clock_in_use, &overhead))
+            describe_overhead(overhead);
+    }
+}
+
 void note_new_modules() {
     if (recorder_slot != kNoSlot) count_sites_on(recorder_slot);
+    if (recorder_slot != kNoSlot && !record::are_limited()) measure_overhead_once();
     describe_new_modules();
 }
 

@@ -79,6 +79,65 @@ TEST(CallStream, NestedCalls) {
     EXPECT_EQ(calls_of(trace), "A(0 B(1 B)10/10 B(1 B)15/15 A)50/25");
 }
 
+// Each recorded call has cost two nanoseconds between its events, and three around them.
+TraceBuilder with_overhead(bool swap = false) {
+    TraceBuilder trace(swap);
+    trace.module("/nowhere/m", 0x10000, 0x1000, 0x10000);
+    trace.overhead({2000, 3000});
+    trace.chunk(1, 0, 0);
+    return trace;
+}
+const CallFilter kSubtracted{.subtracts_overhead = true};
+
+TEST(CallStream, SubtractsOverhead) {
+    for (bool swap : {false, true}) {
+        TraceBuilder trace = with_overhead(swap);
+        trace.enter(100, kA);
+        trace.enter(120, kB);
+        trace.enter(130, kC);
+        trace.leave(150, kC);
+        trace.leave(170, kB);
+        trace.enter(180, kC);
+        trace.leave(190, kC);
+        trace.leave(200, kA);
+        EXPECT_EQ(calls_of(trace), "A(0 B(1 C(2 C)20/20 B)50/30 C(1 C)10/10 A)100/40");
+        // A: 100 - 2 - 3 * 5; its own: 40 - 2 - 2 * 3.
+        EXPECT_EQ(calls_of(trace, kSubtracted), "A(0 B(1 C(2 C)18/18 B)43/25 C(1 C)8/8 A)83/32");
+    }
+}
+
+TEST(CallStream, SubtractsOverheadOfWhatFiltersHide) {
+    TraceBuilder trace = with_overhead();
+    trace.enter(100, kA);
+    trace.enter(120, kB);
+    trace.enter(130, kC);
+    trace.leave(150, kC);
+    trace.leave(170, kB);
+    trace.leave(200, kA);
+    CallFilter filter = kSubtracted;
+    filter.depth = 1;
+    EXPECT_EQ(calls_of(trace, filter), "A(0 A)88/88");
+}
+
+TEST(CallStream, NoTimeIsNegative) {
+    TraceBuilder trace = with_overhead();
+    trace.enter(100, kA);
+    for (uint32_t i = 0; i < 3; i++) {
+        trace.enter(101 + 2 * i, kB);
+        trace.leave(102 + 2 * i, kB);
+    }
+    trace.leave(108, kA);
+    EXPECT_EQ(calls_of(trace, kSubtracted), "A(0 B(1 B)0/0 B(1 B)0/0 B(1 B)0/0 A)0/0");
+}
+
+TEST(CallStream, WithoutAMeasurementNothingIsSubtracted) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.enter(10, kA);
+    trace.leave(30, kA);
+    EXPECT_EQ(calls_of(trace, kSubtracted), "A(0 A)20/20");
+}
+
 TEST(CallStream, Recursion) {
     TraceBuilder trace = new_trace();
     trace.chunk(1, 0, 0);

@@ -40,6 +40,11 @@ class TraceBuilder {
         meta += payload;
         meta.resize((meta.size() + 7) & ~size_t(7));
     }
+    void overhead(format::OverheadRecord record) {
+        std::string payload;
+        add(&payload, record);
+        metadata(format::MetaType::overhead, payload);
+    }
     void module(const std::string& path, uint32_t pos_base, uint64_t size, uint64_t vaddr = 0,
                 const std::string& build_id = "") {
         format::ModuleRecord record{};

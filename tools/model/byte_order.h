@@ -42,6 +42,9 @@ inline void swap_fields(format::RuleRecord& r) {
 inline void swap_fields(format::StringHeader& s) {
     swap_all(s.length, s.state);
 }
+inline void swap_fields(format::OverheadRecord& r) {
+    swap_all(r.inside_ps, r.outside_ps);
+}
 inline void swap_fields(format::FileHeader& h) {
     swap_all(h.endian_tag, h.version, h.header_size, h.page_size, h.chunk_size, h.flags, h.pid,
              h.ppid, h.start_realtime_ns, h.start_mono_ns, h.start_cycles, h.cycle_resolution,

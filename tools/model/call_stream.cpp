@@ -26,6 +26,8 @@ CallStream::CallStream(const TraceFile& file, const Thread& thread, FunctionsOfF
       has_wanted_(functions.has_wanted()),
       has_targets_(functions.has_targets()),
       is_withholding_(filter.threshold_ns != 0 || has_targets_),
+      subtracts_(filter.subtracts_overhead && file.overhead().has_value()),
+      overhead_(file.overhead().value_or(format::OverheadRecord{})),
       last_moment_(last_moment),
       is_before_(filter.start_ns != 0) {}
 
@@ -238,6 +240,13 @@ void CallStream::hand_on_held(uint64_t until) {
     held_.erase(held_.begin(), held_.begin() + ptrdiff_t(count));
 }
 
+// Picoseconds between the events of a call that ends, by it and all below it; what filters hide was
+// recorded, too.
+uint64_t CallStream::count_overhead(const OpenCall& call) {
+    if (call.caller != kNone) open_[call.caller].calls_below += call.calls_below + 1;
+    return overhead_.inside_ps + call.calls_below * (overhead_.inside_ps + overhead_.outside_ps);
+}
+
 [[gnu::always_inline]] inline void CallStream::end(uint32_t number, uint64_t time, StepKind kind,
                                                    uint64_t values) {
     OpenCall& call = open_[number];
@@ -247,13 +256,21 @@ void CallStream::hand_on_held(uint64_t until) {
         // A coroutine is over, it seems: who has resumed it goes on.
         if (call.is_first && paused_last_ != kNone) run_on(paused_last_, time);
     }
+    const uint64_t overhead_ps = subtracts_ ? count_overhead(call) : 0;
     if (call.is_announced) {
         if (!held_.empty()) hand_on_held(time + 1);
         if (call.is_paused) call.callees += time - call.paused_at;
-        const uint64_t duration = time - call.time;
-        const uint64_t self = duration - std::min(duration, call.callees);
+        uint64_t duration = time - call.time;
+        uint64_t self = duration - std::min(duration, call.callees);
         if (call.shown_above != kNone && !call.is_first)
             open_[call.shown_above].callees += duration;
+        if (subtracts_) {
+            const uint64_t own_ps = overhead_ps - std::min(overhead_ps, call.callees_overhead_ps);
+            if (call.shown_above != kNone && !call.is_first)
+                open_[call.shown_above].callees_overhead_ps += overhead_ps;
+            duration -= std::min(duration, overhead_ps / 1000);
+            self = std::min(self - std::min(self, own_ps / 1000), duration);
+        }
         tell_stack(call, time);
         queue_.add() = {time,   duration,         self,       call.function, call.depth,
                         number, call.shown_above, call.stack, kind,          call.goes_on,
@@ -337,7 +354,8 @@ void CallStream::begin_range() {
     open_.visit_all([&](uint32_t number) {
         OpenCall& call = open_[number];
         call.time = call.paused_at = filter_.start_ns;
-        call.callees = 0;
+        call.callees = call.callees_overhead_ps = 0;
+        call.calls_below = 0;
         call.goes_on = true;
         const bool is_decided = !is_withholding_ || (filter_.threshold_ns == 0 && call.leads);
         if (call.is_shown && is_decided) announce(number);

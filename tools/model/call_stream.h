@@ -28,6 +28,8 @@ struct CallFilter {
     // first one go on, at the last one they are in flight.
     uint64_t start_ns = 0;
     uint64_t stop_ns = ~uint64_t(0);
+    // What recording a call costs, as the file says, is no time of calls.
+    bool subtracts_overhead = false;
     // -F, -N, -H and -C are marks of the functions: Function::is_wanted, is_unwanted, is_hidden,
     // is_target.
 };
@@ -63,6 +65,7 @@ class CallStream {
     void confirm(uint64_t now);
     void announce(uint32_t call);
     void lead_to(uint32_t target);
+    uint64_t count_overhead(const OpenCall& call);
     void end(uint32_t call, uint64_t time, StepKind kind, uint64_t values = 0);
     void hand_on(const Step& step);
     void hand_on_held(uint64_t until);
@@ -91,6 +94,8 @@ class CallStream {
     const bool has_wanted_;
     const bool has_targets_;
     const bool is_withholding_;  // calls are not announced at their entry
+    const bool subtracts_;
+    const format::OverheadRecord overhead_;
     const uint64_t last_moment_;
     OpenCalls open_;
     uint32_t running_ = kNone;  // the innermost call of the stack that runs

@@ -17,10 +17,12 @@ inline constexpr uint32_t kNone = ~uint32_t(0);
 
 struct OpenCall {
     uint64_t time = 0;
-    uint64_t callees = 0;    // nanoseconds that are not its own: of what it calls, of other stacks
-    uint64_t values = 0;     // see Step
-    uint64_t paused_at = 0;  // since when its stack is not the running one
-    uint32_t position = 0;   // 0: its call was not recorded
+    uint64_t callees = 0;  // nanoseconds that are not its own: of what it calls, of other stacks
+    uint64_t calls_below = 0;          // recorded ones that have ended, of all depths
+    uint64_t callees_overhead_ps = 0;  // of `callees`, what recording took
+    uint64_t values = 0;               // see Step
+    uint64_t paused_at = 0;            // since when its stack is not the running one
+    uint32_t position = 0;             // 0: its call was not recorded
     uint32_t function = 0;
     uint32_t caller = kNone;       // on the same stack
     uint32_t shown_above = kNone;  // the nearest shown call around it

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,7 @@ class TraceFile {
     const std::vector<std::string>& options() const { return options_; }
     const std::vector<Marker>& markers() const { return markers_; }
     const ValueRules& value_rules() const { return value_rules_; }
+    const std::optional<format::OverheadRecord>& overhead() const { return overhead_; }
     // What is damaged but does not keep the rest from being read; sentences.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -99,6 +101,7 @@ class TraceFile {
     void add_module(const char* payload, size_t size);
     void add_marker(std::string_view payload);
     void add_rule(std::string_view payload);
+    void add_overhead(std::string_view payload);
     void index_chunks();
     void warn(std::string text);
 
@@ -118,6 +121,7 @@ class TraceFile {
     std::vector<Marker> markers_;
     ValueRules value_rules_;
     bool is_incomplete_ = false;
+    std::optional<format::OverheadRecord> overhead_;
     std::vector<std::string> warnings_;
 };
 

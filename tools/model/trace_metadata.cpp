@@ -89,6 +89,9 @@ void TraceFile::read_records(uint64_t offset, uint32_t total) {
             case format::MetaType::enumeration:
                 value_rules_.add_enumeration(text_of(text));
                 break;
+            case format::MetaType::overhead:
+                add_overhead(text);
+                break;
         }
         size_t padded = (size_t(record.size) + 7) & ~size_t(7);
         if (padded > bytes.size() - at) break;
@@ -106,6 +109,14 @@ void TraceFile::sort_modules() {
         below.text_size = modules_[i].pos_base - below.pos_base;
         warn("damaged: the positions of " + below.path + " and " + modules_[i].path + " overlap");
     }
+}
+
+// More than a second for each part of a call is no measurement.
+void TraceFile::add_overhead(std::string_view payload) {
+    constexpr uint64_t kMost = 1'000'000'000'000;
+    if (payload.size() < sizeof(format::OverheadRecord)) return;
+    const auto record = load<format::OverheadRecord>(payload.data(), is_swapped_);
+    if (record.inside_ps <= kMost && record.outside_ps <= kMost) overhead_ = record;
 }
 
 void TraceFile::add_marker(std::string_view payload) {
