@@ -13,6 +13,7 @@
 namespace mipstrace::record {
 
 TraceFile trace_file;
+void (*on_clocks_noted)();
 
 namespace {
 
@@ -98,6 +99,50 @@ void add_loss(EventWriter& writer, format::Loss cause, uint32_t count) {
         trace_file.count_loss(cause, count);
 }
 
+bool counts_cycles() {
+    return trace_file.header().clock == uint8_t(format::ClockId::cycles);
+}
+
+uint32_t cycles_now() {
+#ifdef __mips__
+    return read_cycles();
+#else
+    return 0;
+#endif
+}
+
+// A full chunk's cursor may stand at the begin of the other window.
+bool is_parked(const EventWriter& writer) {
+    const uintptr_t at = __atomic_load_n(&writer.cursor, __ATOMIC_ACQUIRE);
+    return at != 0 && at == reinterpret_cast<uintptr_t>(writer.chunk);
+}
+
+// Bytes of the chunk that were handed out, 0: all.
+uint32_t used_of(const EventWriter& writer) {
+    return (is_parked(writer) ? writer.parked : writer.cursor) & kChunkMask;
+}
+
+void set_cursor(EventWriter& writer, const format::Event* at) {
+    __atomic_store_n(&writer.cursor, reinterpret_cast<uintptr_t>(at), __ATOMIC_RELAXED);
+    if (on_clocks_noted != nullptr && counts_cycles()) on_clocks_noted();
+}
+
+// Goes on in the chunk where the cursor was parked, with a sync record. False: it is full.
+bool go_on_with_sync(EventWriter& writer) {
+    constexpr uint32_t kUnits = kUnitsWith<format::Sync>;
+    BlockSignals quiet;
+    if (!is_parked(writer)) return true;  // a handler did so
+    if (used_of(writer) + kUnits * sizeof(format::Event) > kChunkSize) return false;
+    auto* const at = reinterpret_cast<format::Event*>(writer.parked);
+    const uint64_t now = mono_ns();
+    const uint32_t cycles = counts_cycles() ? cycles_now() : 0;
+    fill_record(at, counts_cycles() ? cycles : uint32_t(now), format::RecordType::sync,
+                format::Sync{now, cycles, 0});
+    writer.sync = uint32_t(now >> 30);
+    set_cursor(writer, at + kUnits);
+    return true;
+}
+
 void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now) {
     if (writer.number == 0)
         writer.number = __atomic_add_fetch(&trace_file.header().threads, 1, __ATOMIC_RELAXED);
@@ -106,10 +151,7 @@ void begin_chunk(EventWriter& writer, format::ChunkHeader& header, uint64_t now)
     header.sequence = writer.sequence++;
     header.depth = uint32_t(fgraph::this_thread->stack.count_taken(fgraph::kRecorderAlone));
     header.mono_ns = now;
-#ifdef __mips__
-    if (trace_file.header().clock == uint8_t(format::ClockId::cycles))
-        header.cycles = read_cycles();
-#endif
+    if (counts_cycles()) header.cycles = cycles_now();
     __atomic_thread_fence(__ATOMIC_RELEASE);
     header.magic = format::kChunkMagic;
 }
@@ -164,6 +206,7 @@ char* next_window(EventWriter& writer, bool is_interrupted) {
 bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
     KeepHiLo keep;  // system calls change them
     if (writer.muted != 0 || !trace_file.ensure_open()) return false;
+    if (is_in_file(writer) && is_parked(writer) && go_on_with_sync(writer)) return true;
     const bool can_stay =
         is_in_file(writer) && trace_file.reuses_chunks() && writer.mapped[writer.window] != 0;
     if (!can_stay && !trace_file.has_room()) {
@@ -181,11 +224,11 @@ bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
     if (window == nullptr) return false;
     const uint32_t chunk = trace_file.map_chunk(window, writer.tid);
     if (chunk != 0) {
+        const uint32_t used = used_of(writer);
+        writer.used_before = used != 0 ? used : kChunkSize;
         writer.window ^= 1;
         writer.mapped[writer.window] = chunk;
         writer.chunk = reinterpret_cast<format::ChunkHeader*>(window);
-        const uint32_t used = full & kChunkMask;
-        writer.used_before = used != 0 ? used : kChunkSize;
     } else if (can_stay && !is_interrupted) {
         // The other threads have all chunks: the newest events are worth more than our oldest.
         trace_file.clear_chunk(writer.chunk);
@@ -198,7 +241,7 @@ bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims) {
     auto* first = reinterpret_cast<format::Event*>(writer.chunk + 1);
     if (trace_file.reuses_chunks() || writer.chunk->sequence == 0)
         first = write_open_calls(first, now);
-    writer.cursor = reinterpret_cast<uintptr_t>(first);
+    set_cursor(writer, first);
     return true;
 }
 
@@ -211,7 +254,7 @@ void count_loss(format::Loss cause, uint32_t count) {
 void close_writer() {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     // A buffer's chunks are written again as a whole. Threads that end early are many.
-    const uint32_t used = writer.cursor & kChunkMask;
+    const uint32_t used = used_of(writer);
     if (used != 0 && !trace_file.reuses_chunks())
         trace_file.free_rest(writer.mapped[writer.window], used);
     if (writer.windows != nullptr) unmap_windows(writer.windows);
@@ -237,6 +280,20 @@ void begin_in_child() {
     // There is no new generation for `no_thread`: it has nothing.
     if (fgraph::this_thread->stack.base != nullptr) begin_in_file(writer, 0);
     if (needs_file) trace_file.ensure_open();
+}
+
+void park_cursors() {
+    fgraph::for_each_thread(
+        [](fgraph::ThreadState& thread, void*) {
+            EventWriter& writer = writer_of(thread);
+            uintptr_t at = __atomic_load_n(&writer.cursor, __ATOMIC_RELAXED);
+            do {
+                if ((at & kChunkMask) == 0) return;  // full, parked, or there is none
+                __atomic_store_n(&writer.parked, at, __ATOMIC_RELAXED);
+            } while (!__atomic_compare_exchange_n(&writer.cursor, &at, at & ~kChunkMask, false,
+                                                  __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+        },
+        nullptr);
 }
 
 uintptr_t mute() {

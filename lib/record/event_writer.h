@@ -6,6 +6,10 @@
 // A slot is claimed by moving the cursor with one compare-and-swap, then filled. A signal handler
 // that interrupts between the two appends behind the slot, so nothing is overwritten. Chunks are
 // aligned to their size: a cursor at a multiple of it means "no room".
+//
+// With the cycle counter as clock another thread parks cursors from time to time: it keeps the
+// cursor in `parked` and puts the chunk's begin in its place. So the thread's next event, how long
+// after whatever, takes the way of a full chunk and brings a sync record with it.
 #pragma once
 
 #include <atomic>
@@ -30,6 +34,7 @@ struct EventWriter {
     uintptr_t cursor;  // 0 at first, and in the child of a fork: no room
     uint32_t sync;     // clock bits above the 30th, at the last sync
     uint32_t muted;    // 1: nothing is recorded, see mute(); the cursor is 0
+    uintptr_t parked;  // where the cursor goes on that stands at the chunk's begin
     // What a fork does not wipe.
     alignas(fgraph::kWipedBytes) uint32_t sequence;  // of the next chunk
     uint32_t window;                                 // of the current chunk
@@ -55,10 +60,15 @@ extern TraceFile trace_file;
 
 inline constexpr uintptr_t kChunkMask = kChunkSize - 1;
 
-// Takes a new chunk for `writer`, unless its cursor is not at `full` any more: a handler did so.
-// `own_claims` is the number of shadow frames that the caller itself has claimed: with more of
-// them, this is a handler that interrupted a writer, whose slot may lie in the old chunk. False: no
-// room.
+// Called with the cycle counter as clock, by a thread that has just noted both clocks, with all
+// signals blocked: from now on its silence has to be watched (park_cursors). Null: nobody does.
+// Set once, before the first event.
+extern void (*on_clocks_noted)();
+
+// Takes a new chunk for `writer`, or goes on in its chunk where its cursor is parked, unless that
+// is not at `full` any more: a handler did so. `own_claims` is the number of shadow frames that the
+// caller itself has claimed: with more of them, this is a handler that interrupted a writer, whose
+// slot may lie in the old chunk. False: no room.
 bool take_chunk(EventWriter& writer, uintptr_t full, size_t own_claims);
 
 // Counts events or calls that were lost in this thread.
@@ -72,6 +82,10 @@ void close_writer();
 // children exec at once; or here, where they can't come before somebody asks for them by the
 // control socket.
 void begin_in_child();
+
+// Parks the cursors of all threads: each notes both clocks before its next event. In a thread that
+// records nothing itself; not in two at once.
+void park_cursors();
 
 // Keeps the calling thread from recording, while it shares its memory with a child that goes by the
 // thread's own state (vfork). unmute() takes what mute() has returned.
@@ -108,22 +122,31 @@ inline void write_event(EventWriter& writer, uint32_t time, uint32_t word, size_
     event->word = word;
 }
 
-// Writes a record with one 8- or 16-byte payload.
 template <typename Payload>
-void write_record(EventWriter& writer, uint32_t time, format::RecordType type,
-                  const Payload& payload, size_t own_claims) {
-    constexpr uint32_t units = 1 + sizeof(Payload) / 8;
-    format::Event* event = claim(writer, units, own_claims);
-    if (event == nullptr) {
-        count_loss(format::Loss::no_space);
-        return;
-    }
+inline constexpr uint32_t kUnitsWith = 1 + sizeof(Payload) / sizeof(format::Event);
+
+// Writes a record with one 8- or 16-byte payload to units that are the caller's.
+template <typename Payload>
+void fill_record(format::Event* event, uint32_t time, format::RecordType type,
+                 const Payload& payload) {
+    constexpr uint32_t units = kUnitsWith<Payload>;
     event->word = format::record_word(type, units, format::Kind::unfinished);
     event->time = time;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     *reinterpret_cast<Payload*>(event + 1) = payload;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     event->word = format::record_word(type, units);
+}
+
+template <typename Payload>
+void write_record(EventWriter& writer, uint32_t time, format::RecordType type,
+                  const Payload& payload, size_t own_claims) {
+    format::Event* event = claim(writer, kUnitsWith<Payload>, own_claims);
+    if (event == nullptr) {
+        count_loss(format::Loss::no_space);
+        return;
+    }
+    fill_record(event, time, type, payload);
 }
 
 }  // namespace mipstrace::record

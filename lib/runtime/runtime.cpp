@@ -19,6 +19,7 @@
 #include "lib/record/value_rules.h"
 #include "lib/runtime/call_arcs.h"
 #include "lib/runtime/children.h"
+#include "lib/runtime/counter_watch.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/limits.h"
 #include "lib/runtime/modules.h"
@@ -76,6 +77,7 @@ bool begin_fork_child() {
     free_modules_after_fork();
     free_description_after_fork();
     leave_control_to_parent();
+    forget_counter_watch();
     record::forget_snapshot();
     return sites.size() != 0 && waits_for_control();
 }
@@ -178,6 +180,7 @@ void start(const Config& config, int argc, const char* const* argv) {
     record::trace_file.create_anew_with(open_trace_file, begin_fork_child);
     if (!has_sites) record::trace_file.put_off();
     pthread_atfork(nullptr, nullptr, record::begin_in_child);
+    if (clock_in_use == format::ClockId::cycles) watch_cycle_counter();
     register_recorder(config);
     if (config.snapshot_signal != 0 &&
         !record::take_snapshots_on(config.snapshot_signal, config.verbose))

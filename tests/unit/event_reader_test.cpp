@@ -197,6 +197,36 @@ TEST(EventReader, TicksBecomeNanosecondsBetweenPairs) {
     EXPECT_EQ(times(read(trace)), (std::vector<uint64_t>{999'900, 1'005'000, 1'020'000}));
 }
 
+// A tick is 5 ns, so the counter wraps after 21 s.
+TEST(EventReader, CounterWrapsInALongSilence) {
+    constexpr uint64_t kStart = 1'000'000'000, kTick = 5, kSilence = 100'000'000'000;
+    const auto cycles = [](uint64_t time) { return uint32_t(time / kTick); };
+    TraceBuilder trace;
+    trace.header.clock = uint8_t(format::ClockId::cycles);
+    trace.header.start_mono_ns = kStart;
+    trace.header.start_cycles = cycles(kStart);
+    uint64_t now = kStart + 1'000'000;
+    trace.chunk(1, 0, now).cycles = cycles(now);
+    std::vector<uint64_t> expected;
+    const auto call = [&] {
+        for (int i = 0; i < 3; i++) {
+            trace.enter(cycles(now += 500), 0x10000);
+            expected.push_back(now);
+            trace.leave(cycles(now += 500), 0x10000);
+            expected.push_back(now);
+        }
+    };
+    call();
+    trace.enter(cycles(now += 500), 0x10010);
+    expected.push_back(now);
+    now += kSilence;
+    trace.sync(now + 100, cycles(now + 100));  // for the leave event, whose time came before
+    trace.leave(cycles(now), 0x10010);
+    expected.push_back(now);
+    call();
+    EXPECT_EQ(times(read(trace)), expected);
+}
+
 TEST(EventReader, TicksOfACounterThatStandsStill) {
     TraceBuilder trace;
     trace.header.clock = uint8_t(format::ClockId::cycles);

@@ -41,7 +41,10 @@ size_t mapped_bytes_of_trace() {
 
 class EveryInstruction : public testing::Test {
   protected:
-    static void SetUpTestSuite() { traced_subtract(1, 1); }  // gives the thread its block
+    static void SetUpTestSuite() {
+        let_nobody_park();
+        traced_subtract(1, 1);  // gives the thread its block
+    }
 
     // Instructions that a scenario shares with an earlier one are left out, unless `all`; and of
     // threads always.
@@ -220,6 +223,11 @@ TEST_F(EveryInstruction, HandlerJumps) {
 TEST_F(EveryInstruction, HandlerOnAStackOfItsOwnJumps) {
     const auto stack = std::make_unique<SignalStack>();
     step_through_all(Way::jumps, false);
+}
+
+// No handler, but another thread, for whom nothing is blocked.
+TEST_F(EveryInstruction, CursorIsParked) {
+    step_through_all(Way::parks, false);
 }
 
 TEST_F(EveryInstruction, HandlerFillsChunksAndReturns) {

@@ -1,4 +1,5 @@
 // The public API: many threads, and the limit of a thread's frames.
+#include "tests/unit/breakpoints.h"
 #include "tests/unit/fgraph_users.h"
 
 namespace mipstrace {
@@ -71,6 +72,37 @@ TEST(Threads, EveryCallOfEveryThreadIsCounted) {
     for (format::Loss cause :
          {format::Loss::no_space, format::Loss::no_memory, format::Loss::too_deep})
         EXPECT_EQ(after.lost(cause), before.lost(cause));
+}
+
+// What keeps the wraps of the cycle counter apart does no harm with the other clock, either.
+TEST(Threads, NoEventIsLostWhileCursorsAreParked) {
+    constexpr int kThreads = 3;
+    constexpr int kCalls = 3000;
+    const RuntimeSymbols symbols;
+    const CodeRange* function = symbols.function("_ZN9mipstrace6record12park_cursorsEv");
+    ASSERT_NE(function, nullptr);
+    auto* park_cursors = reinterpret_cast<void (*)()>(reinterpret_cast<uintptr_t>(function->begin));
+    const OwnTrace before;
+    std::atomic<bool> done{false};
+    std::thread parker([&] {
+        while (!done)
+            park_cursors();
+    });
+    in_threads(kThreads, [] {
+        for (int i = 0; i < kCalls; i++)
+            EXPECT_EQ(traced_add(i, 1), i + 1);
+    });
+    done = true;
+    parker.join();
+    const OwnTrace after;
+    const uint32_t position = after.position_of(address(traced_add));
+    for (uint32_t kind : {0u, 1u})
+        EXPECT_EQ(after.count(position | kind) - before.count(position | kind),
+                  size_t(kThreads * kCalls));
+    const uint32_t sync =
+        format::record_word(format::RecordType::sync, 1 + sizeof(format::Sync) / 8);
+    EXPECT_GT(after.count(sync), before.count(sync));
+    EXPECT_EQ(after.lost(format::Loss::no_space), before.lost(format::Loss::no_space));
 }
 
 TEST(Threads, NobodyIsInsideAUserThatHasLeft) {

@@ -123,7 +123,21 @@ void begin_chunk() {
     traced_subtract(1, 1);
 }
 
+void park_cursor() {
+    const uintptr_t at = writer().cursor;
+    if ((at & record::kChunkMask) == 0) return;
+    writer().parked = at;
+    writer().cursor = at & ~record::kChunkMask;
+}
+
+void let_nobody_park() {
+    const uintptr_t hook = symbols().object("_ZN9mipstrace6record15on_clocks_notedE");
+    ASSERT_NE(hook, 0u);
+    *reinterpret_cast<void (**)()>(hook) = nullptr;
+}
+
 uint64_t settle() {
+    traced_subtract(1, 1);  // the cursor may be parked
     if (record::kChunkSize - (writer().cursor & record::kChunkMask) < 8 * kEnoughUnits)
         begin_chunk();
     traced_subtract(1, 1);
@@ -203,6 +217,10 @@ void call_with_sync_at_return() {
     run_traced([] { make_sync_due(); });
 }
 
+void call_with_cursor_parked_at_return() {
+    run_traced([] { park_cursor(); });
+}
+
 void leave_calls() {
     static jmp_buf start;
     auto go_back = [] { longjmp(start, 1); };
@@ -244,6 +262,8 @@ const Scenario kAll[] = {
     {"the chunk is full at a return", [] { fill_chunk(1); }, call_functions},
     {"a sync is due at an entry", make_sync_due, call_functions},
     {"a sync is due at a return", nothing, call_with_sync_at_return},
+    {"the cursor is parked at an entry", park_cursor, call_functions},
+    {"the cursor is parked at a return", nothing, call_with_cursor_parked_at_return},
     {"the first call of a thread", nothing, call_in_new_thread, -1, false, true},
 };
 

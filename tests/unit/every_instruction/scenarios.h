@@ -42,6 +42,9 @@ record::EventWriter& writer();
 uint64_t period_now();
 // The main thread goes on in another chunk.
 void begin_chunk();
+// As another thread does with the cycle counter as clock; here none does.
+void park_cursor();
+void let_nobody_park();
 // Room in the chunk, and no sync before the clock's next period. Returns the number of this one.
 uint64_t settle();
 

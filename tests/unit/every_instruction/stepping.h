@@ -1,5 +1,5 @@
 // Breakpoints in the code that a scenario runs through. At each, a handler makes traced calls
-// itself, and returns or jumps away.
+// itself, and returns or jumps away, or the thread's cursor is parked.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace mipstrace {
 
-enum class Way { returns, jumps };
+enum class Way { returns, jumps, parks };
 
 // From now on. The handler begins `chunks` chunks, too.
 void catch_traps(Way way, int chunks = 0);
