@@ -8,7 +8,8 @@ sanitizer_packages=(clang-14 libclang-rt-14-dev)
 sanitized_build() {
     local dir=$1 what=$2 sanitizers=$3
     shift 3
-    CC=clang-14 CXX=clang++-14 meson_build "$dir" "$what" -Doptimization=1 -Db_lundef=false \
+    CC=clang-14 CXX=clang++-14 meson_build "$dir" "$what" -Doptimization=1 -Ddebug=false \
+        -Dc_args=-gline-tables-only -Dcpp_args=-gline-tables-only -Db_lundef=false \
         -Db_sanitize="$sanitizers" "$@"
 }
 
