@@ -30,7 +30,7 @@ const std::array<uintptr_t, kTraced> kAddresses = {
 };
 
 std::array<long, kTraced> calls;
-std::unique_ptr<CountingUser> user;
+std::vector<std::unique_ptr<CountingUser>> present_users;
 
 }  // namespace mipstrace
 
@@ -161,14 +161,15 @@ void trash(fgraph_ops* self) {
 
 }  // namespace
 
-CountingUser::CountingUser(unsigned flags) {
+CountingUser::CountingUser(unsigned flags, Wants what) : wants(what) {
     ops.size = sizeof ops;
     ops.flags = flags;
     ops.private_data = this;
     ops.entryfunc = [](const ftrace_graph_call*, fgraph_ops* self, ftrace_regs*) {
-        static_cast<CountingUser*>(self->private_data)->entries++;
+        auto* user = static_cast<CountingUser*>(self->private_data);
+        user->entries++;
         trash(self);
-        return 1;
+        return int(user->wants != Wants::none_as_it_says);
     };
     ops.retfunc = [](const ftrace_graph_call*, fgraph_ops* self, ftrace_regs*) {
         static_cast<CountingUser*>(self->private_data)->returns++;
@@ -178,6 +179,7 @@ CountingUser::CountingUser(unsigned flags) {
         static_cast<CountingUser*>(self->private_data)->returns++;
         trash(self);
     };
+    if (wants == Wants::none_as_it_has_no_retfunc) ops.retfunc = nullptr;
     EXPECT_EQ(register_ftrace_graph(&ops), 0);
 }
 
@@ -189,8 +191,10 @@ namespace {
 
 Users kind_of_users() {
     constexpr unsigned kNoFp = FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_NO_FP;
-    if (user == nullptr || (user->ops.flags & kNoFp) != 0) return Users::plain;
-    return (user->ops.flags & FGRAPH_OPS_FL_REGS) != 0 ? Users::full : Users::guarded;
+    if (present_users.empty() || (present_users.front()->ops.flags & kNoFp) != 0)
+        return Users::plain;
+    return (present_users.front()->ops.flags & FGRAPH_OPS_FL_REGS) != 0 ? Users::full
+                                                                        : Users::guarded;
 }
 
 void call_functions() {
@@ -252,6 +256,22 @@ const Scenario kAll[] = {
     {"a plain user", nothing, call_functions, FGRAPH_OPS_FL_PLAIN},
     {"a user without floating point", nothing, call_functions, FGRAPH_OPS_FL_NO_FP},
     {"a user of all registers", nothing, call_functions, FGRAPH_OPS_FL_REGS},
+    {"a user that declines", nothing, call_functions, 0, false, false, {Wants::none_as_it_says}},
+    {"a user without a retfunc",
+     nothing,
+     call_functions,
+     0,
+     false,
+     false,
+     {Wants::none_as_it_has_no_retfunc}},
+    {"five users",
+     nothing,
+     call_functions,
+     0,
+     false,
+     false,
+     {Wants::returns, Wants::none_as_it_says, Wants::returns, Wants::none_as_it_has_no_retfunc,
+      Wants::returns}},
     {"calls of _mcount", nothing, call_what_calls_mcount},
     {"calls of _mcount, a user", nothing, call_what_calls_mcount, 0},
     {"calls of _mcount, a user of all registers", nothing, call_what_calls_mcount,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "lib/fgraph/thread_state.h"
 #include "lib/record/event_writer.h"
@@ -51,24 +52,29 @@ uint64_t settle();
 const char* clock_name();
 bool has_depth_limit();
 
+enum class Wants { returns, none_as_it_says, none_as_it_has_no_retfunc };
+
 // A user that counts its callbacks, and unless it is a plain one changes all registers in each.
 struct CountingUser {
-    explicit CountingUser(unsigned flags);
+    CountingUser(unsigned flags, Wants wants);
     ~CountingUser();
     fgraph_ops ops{};
+    const Wants wants;
     long entries = 0;
     long returns = 0;  // and calls that were left
 };
 
-extern std::unique_ptr<CountingUser> user;
+// Those that are registered beside the recorder.
+extern std::vector<std::unique_ptr<CountingUser>> present_users;
 
 struct Scenario {
     const char* name;
     void (*prepare)();
     void (*run)();
-    int user_flags = -1;  // of the user that is registered beside the recorder; none
+    int user_flags = -1;  // of the users that are registered beside the recorder; none
     bool leaves_calls = false;
     bool in_thread = false;  // where it checks its calls itself, and can't jump
+    std::vector<Wants> users = {Wants::returns};
 };
 
 extern const std::span<const Scenario> kScenarios;
