@@ -78,6 +78,8 @@ void add_control(CLI::App& app, Runner* run) {
         "  notrace [FUNC]      not these functions, as -N of record; without FUNC none\n"
         "  depth [N]           at most N nested calls, as -D of record; without N any\n"
         "  time [TIME]         only longer calls, as -t of record; without TIME all\n"
+        "  trigger FUNC@ACTIONS\n"
+        "                      add a trigger, as -T of record\n"
         "  users               who gets calls\n"
         "  snapshot            copy what is recorded so far, for --snapshot N of the readers\n"
         "  replace FUNC=LIB.so:NEWFUNC\n"

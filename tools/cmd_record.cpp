@@ -32,6 +32,12 @@ void add_run_options(Verb& verb, RecordOptions* options) {
               "Record the arguments and return values of all functions, as the program's debug "
               "information has their types (-g); -A FUNC and -R FUNC: those of these",
               &options->auto_args);
+    verb.texts(
+        {"-T,--trigger", "FUNC@ACTIONS",
+         "What calls of FUNC set off, with ',' between: trace-on, trace-off, finish, depth=N, "
+         "time=TIME (of it and what it calls), snapshot, read=proc/statm, read=page-fault, each "
+         "only if:arg1>=5 holds; several by ';' or several -T"},
+        &options->triggers);
     verb.text({"--qemu", "QEMU", "The emulator that runs a foreign machine's program"},
               &options->qemu);
     verb.flag("--force", "Run it even if the program has no usable sleds", &options->force);

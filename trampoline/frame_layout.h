@@ -100,7 +100,7 @@
 #define FRAME_EPOCH ((FRAME_RET + FGRAPH_POINTER + 7) / 8 * 8)
 #define FRAME_USERS (FRAME_EPOCH + 4)
 #define FRAME_STAGE (FRAME_USERS + TOP_BYTE)
-#define FRAME_LIST ((FRAME_EPOCH + 12 + FGRAPH_POINTER - 1) / FGRAPH_POINTER * FGRAPH_POINTER)
+#define FRAME_LIST (FRAME_EPOCH + 16)
 #define FRAME_STACK (FRAME_LIST + FGRAPH_POINTER)  // the thread's block + THREAD_TOP
 #define FRAME_SIZE 64
 // Marks in the low bits of FRAME_SP. None: complete, and the recorder's alone.

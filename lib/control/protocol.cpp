@@ -23,6 +23,7 @@ constexpr Entry kCommands[] = {
     {"notrace", Command::notrace, Takes::anything},
     {"depth", Command::depth, Takes::anything},
     {"time", Command::time, Takes::anything},
+    {"trigger", Command::trigger, Takes::something},
     {"users", Command::users, Takes::nothing},
     {"snapshot", Command::snapshot, Takes::nothing},
     {"marker", Command::marker, Takes::something},

@@ -23,6 +23,7 @@ enum class Command : uint8_t {
     notrace,
     depth,
     time,
+    trigger,
     users,
     snapshot,
     marker,

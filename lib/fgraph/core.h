@@ -12,6 +12,7 @@
 
 namespace mipstrace::fgraph {
 
+struct Companion;
 struct ThreadState;
 
 // A free slot, and one whose user has left, holds the stubs: a frame that was pushed for the old
@@ -78,9 +79,11 @@ bool keep_recorder_from_standing_in();
 // the old ones, for as long as they like.
 void exchange_callbacks(fgraph_ops* ops, fgraph_entry_t entry, fgraph_return_t leave);
 
-// As register_ftrace_graph, for a user that wants those functions of the recorder's which
-// `wants(position)`; each module is shown to `look_at` before. Both under registry_lock.
-int register_companion(fgraph_ops* ops, void (*look_at)(patch::Module&), bool (*wants)(uint32_t));
+// As register_ftrace_graph, for a user that wants what `companion` says, see user_filters.h; each
+// module is shown to `look_at` before. What it points to is called under registry_lock.
+int register_companion(fgraph_ops* ops, const Companion& companion);
+// Asks a registered one again.
+void apply_companion_to_all(const fgraph_ops& ops);
 // After the users of sites have changed, under registry_lock: makes the lists that they need, and
 // chooses the way that the trampolines try first.
 void note_new_users_of_sites();

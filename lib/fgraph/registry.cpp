@@ -106,9 +106,15 @@ void apply_to_all_modules(unsigned slot) {
     note_new_users_of_sites();
 }
 
-void fill_slot(Slot& slot, fgraph_ops* ops) {
+// A companion that leads, the recorder, the others by their own.
+int32_t priority_of(const fgraph_ops& ops, const Companion& companion) {
+    if (companion.leads) return INT32_MIN;
+    return ops.slot == kRecorderSlot ? INT32_MIN + 1 : ops.priority;
+}
+
+void fill_slot(Slot& slot, fgraph_ops* ops, int32_t priority) {
     slot.ops = ops;
-    slot.priority = &slot == &core.slots[kRecorderSlot] ? INT32_MIN : ops->priority;
+    slot.priority = priority;
     slot.left = ops->leftfunc;
     slot.leave = ops->retfunc != nullptr ? ops->retfunc : stub_return;
     // The recorder's frames are nobody else's, and don't all keep an epoch.
@@ -141,7 +147,7 @@ int register_in_slot(fgraph_ops* ops, unsigned first, unsigned end, const Compan
     if ((ops->flags & FGRAPH_OPS_FL_PLAIN) == 0) core.guarded |= bit;
     if ((ops->flags & (FGRAPH_OPS_FL_PLAIN | FGRAPH_OPS_FL_NO_FP)) == 0) core.uses_fp |= bit;
     if ((ops->flags & FGRAPH_OPS_FL_REGS) != 0) fgraph_handlers.wants_full |= bit;
-    fill_slot(core.slots[free_slot], ops);
+    fill_slot(core.slots[free_slot], ops, priority_of(*ops, companion));
     apply_to_all_modules(free_slot);
     return 0;
 }
@@ -152,8 +158,13 @@ int register_recorder(fgraph_ops* ops) {
     return register_in_slot(ops, kRecorderSlot, kRecorderSlot + 1, {});
 }
 
-int register_companion(fgraph_ops* ops, void (*look_at)(patch::Module&), bool (*wants)(uint32_t)) {
-    return register_in_slot(ops, kRecorderSlot + 1, FGRAPH_MAX_USERS, {look_at, wants});
+int register_companion(fgraph_ops* ops, const Companion& companion) {
+    return register_in_slot(ops, kRecorderSlot + 1, FGRAPH_MAX_USERS, companion);
+}
+
+void apply_companion_to_all(const fgraph_ops& ops) {
+    LockHolder lock(registry_lock);
+    apply_to_all_modules(ops.slot);
 }
 
 void let_recorder_stand_in(void (*prefer)(bool)) {

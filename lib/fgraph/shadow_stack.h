@@ -44,10 +44,16 @@ struct alignas(64) Frame {
     alignas(8) uint32_t epoch;  // of registrations when the users were asked
     uint32_t users;  // that want the return, as far as they have been asked; | marks; | kStage
     uint32_t outer;  // at its entry, with a mark: index of the frame that it is called from
+    uint32_t noted;  // kNoted: the recorder's own, see triggers.h in lib/record
     const DispatchList* list;  // kByList: of these users, as long as it has the frame's epoch
     ShadowStack* stack;        // belongs to the place, too
 };
 static_assert(sizeof(Frame) == 64);
+
+// The frame of what a callback gets, while it runs.
+inline Frame& frame_of(const ftrace_graph_call& call) {
+    return *reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(&call) - offsetof(Frame, call));
+}
 
 // Marks in Frame::sp. Stack pointers are multiples of 8 at least.
 inline constexpr uintptr_t kByList = FRAME_BY_LIST;
@@ -71,7 +77,9 @@ inline constexpr uint32_t kFirst = 1u << 17;      // the first on a stack that `
 inline constexpr uint32_t kElsewhere = 1u << 18;  // called from `outer`, not from the one below
 inline constexpr uint32_t kForeign = 1u << 19;    // copied from the thread that was called in
 inline constexpr uint32_t kStackMarks = kOverlay | kFirst | kElsewhere | kForeign;
-inline constexpr uint32_t kHasData = 1u << 20;  // see call_data.h; says nothing of the stack
+// These say nothing of the stack.
+inline constexpr uint32_t kHasData = 1u << 20;  // see call_data.h
+inline constexpr uint32_t kNoted = 1u << 21;    // Frame::noted is set
 // Not 0 while the callbacks of a dispatch list run, at a return of a frame kByList, at an entry of
 // one that is claimed: that one's users are to be, and no one has taken the call yet. So they are
 // kNobody in the places behind the top, where the trampolines make frames.

@@ -45,7 +45,7 @@ namespace mipstrace::fgraph {
 
 namespace {
 // Above every stack pointer, and no one's.
-constinit Frame no_frames[1] = {{{}, ~kSpMarks, 0, 0, 0, 0, nullptr, nullptr}};
+constinit Frame no_frames[1] = {{{}, ~kSpMarks, 0, 0, 0, 0, 0, nullptr, nullptr}};
 constexpr ShadowStack kNoStack{no_frames + 1, no_frames + 1, nullptr, kNowhere, no_frames + 1};
 }  // namespace
 

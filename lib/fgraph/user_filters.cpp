@@ -68,7 +68,7 @@ struct CompanionOf {
 
 uint16_t with_companion(const patch::Site& site, void* context) {
     const auto& of = *static_cast<const CompanionOf*>(context);
-    const bool wants = (site.users & 1u << kRecorderSlot) != 0 &&
+    const bool wants = (of.companion.leads || (site.users & 1u << kRecorderSlot) != 0) &&
                        of.companion.wants(of.module.pos_base + site.offset);
     return uint16_t(wants ? site.users | of.bit : site.users & ~of.bit);
 }
@@ -106,6 +106,10 @@ void forget_filters(unsigned slot) {
     drop(kept[slot].filter.wanted);
     drop(kept[slot].filter.unwanted);
     kept[slot] = {};
+}
+
+bool is_companion(unsigned slot) {
+    return kept[slot].companion.wants != nullptr;
 }
 
 const filter::FunctionFilter& filter_of(unsigned slot) {

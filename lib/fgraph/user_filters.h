@@ -9,10 +9,11 @@
 
 namespace mipstrace::fgraph {
 
-// How a companion of the recorder chooses among its functions; see register_companion.
+// How a companion of the recorder chooses functions; see register_companion.
 struct Companion {
     void (*look_at)(patch::Module&) = nullptr;
     bool (*wants)(uint32_t position) = nullptr;  // null: it is none
+    bool leads = false;  // it is called before the recorder, and for functions that are not its
 };
 
 // Takes over what a user that comes has in `ops`, whose slot is set. False: no memory.
@@ -20,6 +21,8 @@ bool keep_filters(const fgraph_ops& ops, const Companion& companion);
 // The slot's user has left.
 void forget_filters(unsigned slot);
 
+// True if the user in `slot` is a companion.
+bool is_companion(unsigned slot);
 const filter::FunctionFilter& filter_of(unsigned slot);
 bool is_paused(unsigned slot);
 

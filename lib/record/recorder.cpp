@@ -4,7 +4,8 @@
 
 #include "lib/base/clock.h"
 #include "lib/fgraph/core.h"
-#include "lib/record/event_writer.h"
+#include "lib/record/notes.h"
+#include "lib/record/triggers.h"
 #include "lib/record/value_writer.h"
 
 namespace mipstrace::record {
@@ -12,7 +13,7 @@ namespace mipstrace::record {
 using format::ClockId;
 using format::Kind;
 
-Limits limits;
+constinit Limits limits{};
 
 namespace {
 
@@ -66,11 +67,6 @@ bool take_back(EventWriter& writer, uint32_t position, uint32_t now, uint32_t du
     return true;
 }
 
-const fgraph::Frame& frame_of(const ftrace_graph_call& call) {
-    return *reinterpret_cast<const fgraph::Frame*>(reinterpret_cast<const char*>(&call) -
-                                                   offsetof(fgraph::Frame, call));
-}
-
 // Of the open calls that were recorded, those made after the one of `frame`.
 uint32_t calls_above(const fgraph::Frame& frame, const fgraph_ops& ops) {
     return fgraph::this_thread->stack.count_above(frame, 1u << ops.slot);
@@ -101,6 +97,35 @@ bool is_too_deep(const ftrace_graph_call& call, const fgraph_ops& ops) {
     return fgraph::this_thread->stack.has_taken(most, 1u << ops.slot);
 }
 
+// With triggers around, or its own: those that limit depth count in the place of what holds for
+// all.
+[[gnu::noinline]] bool is_admitted(fgraph::Frame& frame, const fgraph_ops& ops) {
+    if (limits.is_off.load(std::memory_order_relaxed)) return false;
+    uint32_t depth = kAnyDepth;
+    if (limits.nests.load(std::memory_order_relaxed)) {
+        const bool is_own = (frame.users & fgraph::kNoted) != 0;
+        uint32_t noted = is_own ? frame.noted : limit_around(frame);
+        depth = noted & kDepthMask;
+        if (depth == 0) return false;
+        if (depth != kAnyDepth) noted--;
+        if (is_own || noted != kNoLimit) {
+            frame.noted = noted;
+            frame.users |= fgraph::kNoted;
+        }
+    }
+    return depth != kAnyDepth || !is_too_deep(frame.call, ops);
+}
+
+uint32_t shortest_of(const fgraph::Frame& frame) {
+    const uint32_t rule =
+        (frame.users & fgraph::kNoted) != 0 ? (frame.noted & kTimeMask) >> kTimeShift : 0;
+    return rule != 0 ? limits.times[rule] : limits.min_duration.load(std::memory_order_relaxed);
+}
+
+uint32_t counters_of(const fgraph::Frame& frame) {
+    return (frame.users & fgraph::kNoted) != 0 ? frame.noted >> kNotesShift : 0;
+}
+
 // Of a thread that has no chunk. False: nothing is recorded, which is counted.
 __attribute__((noinline, cold)) bool may_begin(const EventWriter& writer) {
     if (writer.muted != 0) {
@@ -117,12 +142,12 @@ template <ClockId clock, bool limited, bool with_values>
 int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* regs) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     if (__builtin_expect(writer.cursor == 0, 0) && !may_begin(writer)) return 0;
+    fgraph::Frame& frame = fgraph::frame_of(*call);
     if constexpr (limited) {
-        if (is_too_deep(*call, *ops)) return 0;
+        if (!is_admitted(frame, *ops)) return 0;
     }
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     const uint32_t word = call->position | uint32_t(Kind::enter);
-    const fgraph::Frame& frame = frame_of(*call);
     const FunctionRules* const rules = with_values ? value_rules_of(call->position) : nullptr;
     if (__builtin_expect(rules != nullptr && rules->has_arguments, 0))
         write_with_values(writer, now,
@@ -132,22 +157,30 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* re
         write_switched(writer, now, word, caller_of(frame, *ops));
     else
         write_event(writer, now, word, kClaimsInCall);
+    if constexpr (limited) {
+        if (const uint32_t counters = counters_of(frame); counters != 0)
+            write_counters(counters, false);
+    }
     return 1;
 }
 
 template <ClockId clock, bool limited, bool with_values>
 void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* regs) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
+    const fgraph::Frame& frame = fgraph::frame_of(*call);
+    if constexpr (limited) {
+        if (const uint32_t counters = counters_of(frame); counters != 0)
+            write_counters(counters, true);
+    }
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
-        const uint32_t shortest = limits.min_duration.load(std::memory_order_relaxed);
+        const uint32_t shortest = shortest_of(frame);
         if (shortest != 0 && take_back(writer, call->position, now, shortest)) return;
         if (with_values && shortest != 0 && value_rules_of(call->position) != nullptr &&
             take_back_with_values(writer, call->position, now, shortest))
             return;
     }
     const uint32_t word = call->position | uint32_t(Kind::leave);
-    const fgraph::Frame& frame = frame_of(*call);
     const uint32_t above =
         (frame.users & fgraph::kForeign) != 0 ? format::kNoCall : calls_above(frame, *ops);
     const FunctionRules* const rules = with_values ? value_rules_of(call->position) : nullptr;
@@ -163,7 +196,7 @@ template <ClockId clock>
 void record_left(const ftrace_graph_call* call, fgraph_ops* ops) {
     EventWriter& writer = writer_of(*fgraph::this_thread);
     const uint32_t now = timestamp<clock>(writer, kClaimsInLeft);
-    const uint32_t above = calls_above(frame_of(*call), *ops);
+    const uint32_t above = calls_above(fgraph::frame_of(*call), *ops);
     write_record(writer, now, format::RecordType::left, format::Left{call->position, above},
                  kClaimsInLeft);
 }
@@ -197,6 +230,11 @@ fgraph_ops choose_ops(bool limited) {
 
 fgraph_ops own_ops;
 
+// Own triggers may have something written, even where nothing is limited.
+bool is_looking() {
+    return are_limited() || count_trigger_rules() != 0;
+}
+
 // The companion: with it in the sled, calls and returns come to the functions above with the
 // registers that hold values.
 int value_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
@@ -220,18 +258,24 @@ fgraph_ops own_value_ops = make_value_ops();
 
 fgraph_ops& recorder_ops(const RecorderOptions& wanted) {
     options = wanted;
-    own_ops = choose_ops(are_limited());
+    own_ops = choose_ops(is_looking());
     return own_ops;
 }
 
 bool are_limited() {
-    return limits.max_depth != 0 || limits.min_duration != 0;
+    return limits.max_depth != 0 || limits.min_duration != 0 ||
+           (actions_of_triggers() & triggers::kOfOthers) != 0;
 }
 
 void look_at_limits() {
-    const fgraph_ops ops = choose_ops(are_limited());
+    const fgraph_ops ops = choose_ops(is_looking());
     if (ops.entryfunc != own_ops.entryfunc)
         fgraph::exchange_callbacks(&own_ops, ops.entryfunc, ops.retfunc);
+}
+
+uint32_t timestamp_in_call(EventWriter& writer) {
+    return options.clock == ClockId::cycles ? timestamp<ClockId::cycles>(writer, kClaimsInCall)
+                                            : timestamp<ClockId::mono>(writer, kClaimsInCall);
 }
 
 fgraph_ops& value_ops() {

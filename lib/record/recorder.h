@@ -6,7 +6,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "lib/record/trace_format.h"
+#include "lib/record/event_writer.h"
+#include "lib/record/trigger_rules.h"
 
 namespace mipstrace::record {
 
@@ -19,6 +20,11 @@ struct RecorderOptions {
 struct Limits {
     std::atomic<uint32_t> max_depth;     // recorded calls that may be open at once; 0: any number
     std::atomic<uint32_t> min_duration;  // in units of the clock: shorter calls are taken back
+    // By triggers.
+    std::atomic<bool> is_off;                    // no call is recorded, for now
+    std::atomic<bool> is_finished;               // and none will be
+    std::atomic<bool> nests;                     // some triggers limit depth or time
+    uint32_t times[kMostTriggerRules + 1] = {};  // of a rule, as min_duration
 };
 extern Limits limits;
 
@@ -28,6 +34,8 @@ fgraph_ops& recorder_ops(const RecorderOptions& options);
 
 // True if the recorder has to look at them at each call.
 bool are_limited();
+// In a callback: the clock's low 32 bits, after a sync where they would become ambiguous.
+uint32_t timestamp_in_call(EventWriter& writer);
 // Has the registered recorder look if it has to. The trampolines' own way doesn't. Not in a
 // callback.
 void look_at_limits();

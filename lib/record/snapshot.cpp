@@ -146,6 +146,11 @@ bool take_snapshots_on(int signal, bool verbose) {
     return errno == 0;
 }
 
+void take_snapshot_in_call() {
+    KeepHiLo keep;
+    on_signal(0);
+}
+
 bool take_snapshot_now(char* out, size_t room) {
     const bool is_open = trace_file.is_open();
     const char* text = "there is no trace file";

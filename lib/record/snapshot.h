@@ -14,6 +14,9 @@ bool take_snapshots_on(int signal, bool verbose);
 // `room` bytes, else why not.
 bool take_snapshot_now(char* path, size_t room);
 
+// Takes one in a callback of a call.
+void take_snapshot_in_call();
+
 // In the child of a fork: a snapshot that was being taken is not the child's.
 void forget_snapshot();
 

@@ -201,6 +201,7 @@ enum class RecordType : uint16_t {
                // end to fill its last unit. First in a chunk: what was before it may be overwritten
     switched = 4,  // Switched: an enter or leave on another stack than the newest open call's
     values = 5,  // WithValues, numbers of rules with their values: an enter or leave that has some
+    note = 7,    // Note: what a trigger has read, or done
 };
 inline constexpr uint32_t kMaxOpenCalls = 256;  // in one record
 inline constexpr uint32_t kMaxUnits = 0x3fff;
@@ -244,6 +245,21 @@ struct Switched {
 
 // The first unit of a record of values; the numbers of rules and what they name come behind it.
 using WithValues = Switched;
+
+// Inside the newest open call.
+enum class NoteKind : uint32_t {
+    memory = 1,       // values: KiB of the process's size, of those resident, of those shared
+    page_faults = 2,  // values: the thread's minor ones, major ones
+    trace_on = 3,     // the recording goes on
+    trace_off = 4,    // it is interrupted
+    finish = 5,       // it ends
+};
+struct Note {
+    uint32_t kind;       // NoteKind
+    uint32_t is_return;  // read at the call's return
+    uint64_t values[3];
+};
+static_assert(sizeof(Note) == 32);
 
 // In the place of a string: its length in bytes, and what is to be known of it. The bytes follow.
 struct StringHeader {

@@ -10,21 +10,14 @@
 
 namespace mipstrace::record {
 
-std::atomic<bool> has_functions_with_values;
-
-namespace {
-
-constexpr unsigned kRoom = UINT16_MAX;
-ValueRule* rules;  // from 1 on
-unsigned rule_count;
-bool has_patterns;  // some of them
+constinit FunctionTable<FunctionRules> functions_with_values;
 
 #ifdef __mips_soft_float
-constexpr bool kHasFpu = false;
+static constexpr bool kHasFpu = false;
 #else
-constexpr bool kHasFpu = true;
+static constexpr bool kHasFpu = true;
 #endif
-constexpr values::AbiRules kAbi {
+const values::AbiRules kAbiRules {
 #if defined(__mips__)
     _MIPS_SIM == _ABIO32 ? uint8_t(format::Abi::o32)
     : sizeof(long) == 4  ? uint8_t(format::Abi::n32)
@@ -35,14 +28,12 @@ constexpr values::AbiRules kAbi {
         kHasFpu
 };
 
-// What is known of one module; there until the process ends.
-struct ModuleRules {
-    ModuleRules* next;
-    uint32_t pos_base;
-    uint32_t count;
-    FunctionRules* functions;  // by position
-};
-std::atomic<ModuleRules*> modules;
+namespace {
+
+constexpr unsigned kRoom = UINT16_MAX;
+ValueRule* rules;  // from 1 on
+unsigned rule_count;
+bool has_patterns;  // some of them
 
 std::string_view copy(std::string_view text) {
     char* place = map_objects<char>(text.size() + 1);
@@ -105,20 +96,6 @@ void find_by_names(patch::Module& module, FunctionRules* functions) {
     });
 }
 
-bool is_known(uint32_t pos_base) {
-    for (const ModuleRules* m = modules; m != nullptr; m = m->next)
-        if (m->pos_base == pos_base) return true;
-    return false;
-}
-
-// Leaves those that have rules at the front.
-uint32_t keep_with_rules(FunctionRules* all, size_t count) {
-    uint32_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (all[i].rules[0] != 0) all[kept++] = all[i];
-    return kept;
-}
-
 }  // namespace
 
 void add_value_rules(std::string_view list, std::string_view variable) {
@@ -136,7 +113,7 @@ const char* add_value_rule(std::string_view pattern, std::string_view values,
         values, wrong,
         [&](const values::Value& value, std::string_view) { rule.all[rule.count++] = value; });
     if (error != nullptr) return error;
-    values::place_values(kAbi, rule.all, rule.count);
+    values::place_values(kAbiRules, rule.all, rule.count);
     rule.text = values;
     rule.pattern = pattern;
     has_patterns |= !pattern.empty();
@@ -153,60 +130,31 @@ const ValueRule& value_rule(unsigned number) {
 }
 
 void find_functions_with_values(patch::Module& module) {
-    if (rule_count == 0 || module.site_count == 0 || is_known(module.pos_base)) return;
-    auto* known = map_objects<ModuleRules>(1);
-    const size_t bytes = module.site_count * sizeof(FunctionRules);
-    auto* functions = map_objects<FunctionRules>(module.site_count);
-    if (known == nullptr || functions == nullptr) {
-        LogLine() << "no memory: no arguments are recorded of the functions in "
-                  << module.base_name();
+    // Rules come before modules do.
+    constexpr uint32_t kOnlyRevision = 0;
+    if (rule_count == 0 || module.site_count == 0 ||
+        functions_with_values.has(module, kOnlyRevision))
         return;
-    }
     struct Context {
         patch::Module& module;
         FunctionRules* functions;
-    } context{module, functions};
-    for_each_in_value_file(
-        module,
-        [](patch::Site& site, unsigned rule, void* to) {
-            const auto& into = *static_cast<Context*>(to);
-            add_rule_to(into.functions[&site - into.module.sites], rule);
-        },
-        &context);
-    if (has_patterns) find_by_names(module, functions);
-    for (size_t i = 0; i < module.site_count; i++)
-        functions[i].position = module.pos_base + module.sites[i].offset;
-    known->pos_base = module.pos_base;
-    known->count = keep_with_rules(functions, module.site_count);
-    known->functions = functions;
-    known->next = modules;
-    // The pages behind them were touched by none but those that are gone.
-    if (known->count == 0) {
-        unmap_pages(functions, bytes);
-        known->functions = nullptr;
-    } else {
-        has_functions_with_values = true;
-    }
-    modules.store(known, std::memory_order_release);
-}
-
-const FunctionRules* find_value_rules(uint32_t position) {
-    for (const ModuleRules* m = modules.load(std::memory_order_acquire); m != nullptr;
-         m = m->next) {
-        const FunctionRules* begin = m->functions;
-        uint32_t count = m->count;
-        while (count != 0) {
-            const uint32_t half = count / 2;
-            if (begin[half].position == position) return &begin[half];
-            if (begin[half].position < position) {
-                begin += half + 1;
-                count -= half + 1;
-            } else {
-                count = half;
-            }
-        }
-    }
-    return nullptr;
+    };
+    auto fill = [&](FunctionRules* functions) {
+        Context context{module, functions};
+        for_each_in_value_file(
+            module,
+            [](patch::Site& site, unsigned rule, void* to) {
+                const auto& into = *static_cast<Context*>(to);
+                add_rule_to(into.functions[&site - into.module.sites], rule);
+            },
+            &context);
+        if (has_patterns) find_by_names(module, functions);
+    };
+    if (!functions_with_values.add(module, kOnlyRevision, fill, [](const FunctionRules& function) {
+            return function.rules[0] != 0;
+        }))
+        LogLine() << "no memory: no arguments are recorded of the functions in "
+                  << module.base_name();
 }
 
 }  // namespace mipstrace::record

@@ -6,14 +6,17 @@
 // registry locked; calls look here in any context, since a table never changes when it is there.
 #pragma once
 
-#include <atomic>
 #include <string_view>
 
-#include "lib/patch/site_table.h"
+#include "lib/record/function_table.h"
 #include "lib/record/trace_format.h"
 #include "lib/values/parse.h"
+#include "lib/values/place.h"
 
 namespace mipstrace::record {
+
+// Of this process.
+extern const values::AbiRules kAbiRules;
 
 struct ValueRule {
     std::string_view text;     // of its values
@@ -48,14 +51,11 @@ const ValueRule& value_rule(unsigned number);
 // Finds the functions of a module that rules name. Under the registry's lock.
 void find_functions_with_values(patch::Module& module);
 
-extern std::atomic<bool> has_functions_with_values;
-const FunctionRules* find_value_rules(uint32_t position);
+extern FunctionTable<FunctionRules> functions_with_values;
 
 // Null: nothing but the calls of that function is recorded. Any context.
 inline const FunctionRules* value_rules_of(uint32_t position) {
-    if (__builtin_expect(!has_functions_with_values.load(std::memory_order_relaxed), 1))
-        return nullptr;
-    return find_value_rules(position);
+    return functions_with_values.find(position);
 }
 
 }  // namespace mipstrace::record

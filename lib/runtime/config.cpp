@@ -89,6 +89,8 @@ void read_variable(std::string_view name, const char* value, Config* config) {
         if (*value != '\0') config->values = value;
     } else if (name == "RETVAL") {
         config->retval = value;
+    } else if (name == "TRIGGER") {
+        config->trigger = value;
     } else if (name == "CLOCK") {
         read_clock(value, config);
     } else if (name == "DEPTH") {

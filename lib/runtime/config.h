@@ -21,6 +21,7 @@ struct Config {
     const char* argument = "";        // MIPSTRACE_ARGUMENT: what to record with calls
     const char* retval = "";          // MIPSTRACE_RETVAL: the same
     const char* values = nullptr;     // MIPSTRACE_VALUES: a file of rules, see value_file.h
+    const char* trigger = "";         // MIPSTRACE_TRIGGER: what calls set off
     format::ClockId clock = format::ClockId::mono;  // MIPSTRACE_CLOCK=mono|cycles
     bool clock_forced = false;              // MIPSTRACE_CLOCK=cycles:force, even if it stands still
     uint32_t max_depth = 0;                 // MIPSTRACE_DEPTH; 0: any

@@ -94,6 +94,7 @@ void keep_options(const Config& config) {
     keep_option("notrace", config.notrace);
     keep_option("argument", config.argument);
     keep_option("retval", config.retval);
+    keep_option("trigger", config.trigger);
     keep_option("depth", config.max_depth);
     keep_option("time", config.min_duration_ns);
     keep_option("buffer", config.buffer);

@@ -22,10 +22,7 @@ uint64_t min_duration_ns;
 
 void set_min_duration(uint64_t ns) {
     min_duration_ns = ns;
-    const uint64_t limit = std::min(ns, kLongest);
-    limits.min_duration = ns != 0 && clock_in_use == format::ClockId::cycles
-                              ? record::cycles_of_ns(limit)
-                              : uint32_t(limit);
+    limits.min_duration = units_of_clock(ns);
 }
 
 bool parse_depth(std::string_view text, uint32_t* depth) {
@@ -37,12 +34,6 @@ bool parse_depth(std::string_view text, uint32_t* depth) {
     }
     *depth = uint32_t(number);
     return true;
-}
-
-// The way that looks is taken before the one that doesn't is closed, and the other way round.
-bool apply_limits() {
-    record::look_at_limits();
-    return record::use_fast_handlers(!record::are_limited());
 }
 
 bool refuse(control::Reply& reply) {
@@ -62,6 +53,18 @@ void read_limits(const Config& config, format::ClockId clock) {
 void open_ways() {
     record::prepare_fast_handlers(clock_in_use);
     if (!record::are_limited()) record::use_fast_handlers(true);
+}
+
+// The way that looks is taken before the one that doesn't is closed, and the other way round.
+bool apply_limits() {
+    record::look_at_limits();
+    return record::use_fast_handlers(!record::are_limited());
+}
+
+uint32_t units_of_clock(uint64_t ns) {
+    const uint64_t limit = std::min(ns, kLongest);
+    if (ns == 0 || clock_in_use != format::ClockId::cycles) return uint32_t(limit);
+    return std::max(record::cycles_of_ns(limit), 1u);
 }
 
 bool change_depth(std::string_view text, control::Reply& reply) {

@@ -15,6 +15,13 @@ void read_limits(const Config& config, format::ClockId clock);
 // threads.
 void open_ways();
 
+// Opens them or closes them as the limits are now. False: the system does not let them be closed.
+// Not in a callback.
+bool apply_limits();
+
+// Of a time; 0 only of 0.
+uint32_t units_of_clock(uint64_t ns);
+
 // What `depth N` and `time T` of the control socket do; without an argument there is no limit. In
 // the helper thread. False: says why not.
 bool change_depth(std::string_view number, control::Reply& reply);

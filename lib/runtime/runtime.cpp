@@ -25,6 +25,7 @@
 #include "lib/runtime/modules.h"
 #include "lib/runtime/signal_actions.h"
 #include "lib/runtime/steering.h"
+#include "lib/runtime/triggers.h"
 #include "lib/runtime/values.h"
 
 namespace mipstrace::runtime {
@@ -111,10 +112,14 @@ void note_new_modules() {
 
 void register_recorder(const Config& config) {
     read_limits(config, clock_in_use);
+    read_triggers(config);
     fgraph_ops& ops = record::recorder_ops({clock_in_use, record::count_value_rules() != 0});
     ops.filter = config.filter;
     ops.notrace = config.notrace;
-    if (config.off) ops.flags |= FGRAPH_OPS_FL_PAUSED;
+    if (config.off && can_trigger_trace_on())
+        record::limits.is_off = true;
+    else if (config.off)
+        ops.flags |= FGRAPH_OPS_FL_PAUSED;
     if (const int error = fgraph::register_recorder(&ops); error != 0) {
         LogLine().error(-error) << ": the recorder can't be registered, nothing is recorded";
         return;
@@ -122,6 +127,7 @@ void register_recorder(const Config& config) {
     open_ways();
     recorder_slot = ops.slot;
     record_values();
+    register_triggers();
     note_new_modules();
     prepare_steering(config, &ops);
     if (!record::trace_file.is_open()) return;

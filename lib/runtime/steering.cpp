@@ -10,11 +10,13 @@
 #include "lib/fgraph/thread_state.h"
 #include "lib/fgraph/user_filters.h"
 #include "lib/record/event_writer.h"
+#include "lib/record/recorder.h"
 #include "lib/record/snapshot.h"
 #include "lib/runtime/description.h"
 #include "lib/runtime/limits.h"
 #include "lib/runtime/modules.h"
 #include "lib/runtime/replace.h"
+#include "lib/runtime/triggers.h"
 
 namespace mipstrace::runtime {
 
@@ -34,20 +36,32 @@ uint64_t count_on(unsigned slot) {
     return on;
 }
 
-bool is_recording() {
-    LockHolder lock(fgraph::registry_lock);
-    return !fgraph::is_paused(recorder->slot);
+// Under registry_lock.
+bool is_interrupted() {
+    return fgraph::is_paused(recorder->slot) || record::limits.is_off;
 }
 
-void switch_recording(bool on) {
-    if (on)
-        ftrace_graph_resume(recorder);
+bool is_recording() {
+    LockHolder lock(fgraph::registry_lock);
+    return !is_interrupted();
+}
+
+void pause() {
+    // With all functions left on for the trigger that ends it.
+    if (can_trigger_trace_on())
+        record::limits.is_off = true;
     else
         ftrace_graph_pause(recorder);
-    if (on) recount_sites_on(recorder->slot);
+}
+
+void resume() {
+    record::limits.is_off = false;
+    ftrace_graph_resume(recorder);
+    recount_sites_on(recorder->slot);
 }
 
 const char* why_ended() {
+    if (record::limits.is_finished) return "a trigger has finished it";
     if (!record::trace_file.has_ended()) return nullptr;
     return record::trace_file.end_error() == 0 ? "the trace file has reached --max-size"
                                                : "the trace file can't grow";
@@ -60,7 +74,7 @@ void say_state(Reply& reply) {
     for (size_t m = 0; m < sites.size(); m++)
         ready += sites[m].site_count != 0 ? sites[m].by_state[size_t(patch::SiteState::ready)] : 0;
     const char* const ended = why_ended();
-    const bool is_off = ended != nullptr || fgraph::is_paused(recorder->slot);
+    const bool is_off = ended != nullptr || is_interrupted();
     reply << "recording: " << (is_off ? "off" : "on") << "\n";
     if (ended != nullptr) reply << "ended: " << ended << "\n";
     reply << "functions: " << ready << "\n"
@@ -76,6 +90,7 @@ void say_status(Reply& reply) {
           << "file: " << record::trace_file.path() << "\n";
     say_state(reply);
     LockHolder lock(fgraph::registry_lock);
+    say_triggers(reply);
     say_replaced(reply);
 }
 
@@ -104,6 +119,22 @@ void change_filter(const Request& request, Reply& reply) {
     }
     if (is_recording()) recount_sites_on(recorder->slot);
     say_state(reply);
+}
+
+void add_trigger_of(const Request& request, Reply& reply) {
+    if (!add_trigger(request.argument, reply)) return;
+    bool was_paused;
+    {
+        LockHolder lock(fgraph::registry_lock);
+        was_paused = fgraph::is_paused(recorder->slot);
+    }
+    // So that a trigger can end it.
+    if (was_paused && can_trigger_trace_on()) {
+        record::limits.is_off = true;
+        ftrace_graph_resume(recorder);
+        recount_sites_on(recorder->slot);
+    }
+    say_status(reply);
 }
 
 void list_users(Reply& reply) {
@@ -136,7 +167,10 @@ void switch_to(Command command, Reply& reply) {
         reply.error("the recording can't go on: ") << ended << "\n";
         return;
     }
-    switch_recording(on);
+    if (on)
+        resume();
+    else
+        pause();
     say_state(reply);
 }
 
@@ -159,6 +193,8 @@ void execute(const Request& request, Reply& reply) {
         case Command::time:
             if (change_time(request.argument, reply)) say_state(reply);
             return;
+        case Command::trigger:
+            return add_trigger_of(request, reply);
         case Command::users:
             return list_users(reply);
         case Command::snapshot:
@@ -201,7 +237,7 @@ void close_control_socket() {
 bool waits_for_control() {
     // Without the lock: this thread may have forked while it held it.
     return recorder != nullptr && control::server.can_listen() &&
-           (fgraph::is_paused(recorder->slot) || !are_sites_on());
+           (is_interrupted() || !are_sites_on());
 }
 
 void leave_control_to_parent() {

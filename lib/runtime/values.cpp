@@ -2,6 +2,7 @@
 
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
+#include "lib/fgraph/user_filters.h"
 #include "lib/record/event_writer.h"
 #include "lib/record/readable.h"
 #include "lib/record/recorder.h"
@@ -23,8 +24,9 @@ void record_values() {
         LogLine() << "this system does not tell which memory can be read: strings are recorded as "
                   << "pointers";
     const int error = fgraph::register_companion(
-        &record::value_ops(), record::find_functions_with_values,
-        [](uint32_t position) { return record::value_rules_of(position) != nullptr; });
+        &record::value_ops(), {record::find_functions_with_values, [](uint32_t position) {
+                                   return record::value_rules_of(position) != nullptr;
+                               }});
     if (error != 0) {
         LogLine().error(-error) << ": arguments and return values can't be recorded";
         return;

@@ -77,6 +77,10 @@ inline void swap_fields(format::Sync& s) {
 inline void swap_fields(format::Left& l) {
     swap_all(l.position, l.above);
 }
+inline void swap_fields(format::Note& n) {
+    swap_all(n.kind, n.is_return);
+    swap_array(n.values);
+}
 inline void swap_fields(format::Switched& s) {
     swap_all(s.word, s.above);
 }

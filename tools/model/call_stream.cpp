@@ -71,6 +71,9 @@ void CallStream::take_other(const Event& event) {
         case EventKind::open:
             go_on(event);
             break;
+        case EventKind::noted:
+            take_note(event);
+            break;
         case EventKind::lost:
             if (is_before_) break;
             hand_on({event.time, 0, 0, event.detail, depth_now(), kNone, kNone, 0, StepKind::lost});
@@ -213,6 +216,24 @@ void CallStream::confirm(uint64_t now) {
     if (!has_targets_) hand_on_held(decided);
 }
 
+// It goes with the call that it is in.
+void CallStream::take_note(const Event& event) {
+    const uint32_t call = open_.newest();
+    if (is_before_ || (call == kNone ? has_wanted_ : !open_[call].is_shown)) return;
+    const Step step{
+        event.time,      0,     0,           0, depth_now(), call, shown_around(call), 0,
+        StepKind::noted, false, event.values};
+    if (call != kNone && open_[call].is_announced)
+        queue_.add() = step;
+    else
+        hand_on(step);
+}
+
+void CallStream::drop_held(uint32_t call) {
+    std::erase_if(
+        held_, [&](const Step& step) { return step.kind == StepKind::noted && step.call == call; });
+}
+
 // What is no call waits for the calls around it of which it isn't decided yet.
 void CallStream::hand_on(const Step& step) {
     if (!is_withholding_) {
@@ -257,6 +278,7 @@ uint64_t CallStream::count_overhead(const OpenCall& call) {
         if (call.is_first && paused_last_ != kNone) run_on(paused_last_, time);
     }
     const uint64_t overhead_ps = subtracts_ ? count_overhead(call) : 0;
+    if (!call.is_announced && !held_.empty()) drop_held(number);
     if (call.is_announced) {
         if (!held_.empty()) hand_on_held(time + 1);
         if (call.is_paused) call.callees += time - call.paused_at;

@@ -67,6 +67,8 @@ class CallStream {
     void lead_to(uint32_t target);
     uint64_t count_overhead(const OpenCall& call);
     void end(uint32_t call, uint64_t time, StepKind kind, uint64_t values = 0);
+    void take_note(const Event& event);
+    void drop_held(uint32_t call);
     void hand_on(const Step& step);
     void hand_on_held(uint64_t until);
     void report_unseen_call(const Event& event, StepKind kind);

@@ -8,6 +8,7 @@ namespace {
 
 constexpr uint32_t kSyncUnits = 1 + sizeof(format::Sync) / sizeof(format::Event);
 constexpr uint32_t kLeftUnits = 1 + sizeof(format::Left) / sizeof(format::Event);
+constexpr uint32_t kNoteUnits = 1 + sizeof(format::Note) / sizeof(format::Event);
 constexpr uint32_t kFewestWithValues = 3;
 constexpr uint32_t kSwitchedUnits = 1 + sizeof(format::Switched) / sizeof(format::Event);
 
@@ -128,6 +129,12 @@ void EventReader::decode_record(const format::Event& event, uint32_t units) {
             if (has_values) others_.back().values = offset;
             return;
         }
+        case format::RecordType::note:
+            if (units < kNoteUnits) break;
+            advance(event.time);
+            push(EventKind::noted, 0);
+            others_.back().values = cursor_.offset() - sizeof(format::Event);
+            return;
         default:
             return;  // of a later version's writer
     }

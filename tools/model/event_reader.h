@@ -14,10 +14,11 @@ namespace mipstrace::tools {
 enum class EventKind : uint8_t {
     enter = uint8_t(format::Kind::enter),
     leave = uint8_t(format::Kind::leave),
-    left,  // an open call, of this function, ended without returning
-    gap,   // events before this one are missing; `detail` calls were open here
-    open,  // behind a gap: this call is open, `detail` calls around it
-    lost,  // the chunk of number `detail` (in Thread::chunks) counted losses
+    left,   // an open call, of this function, ended without returning
+    gap,    // events before this one are missing; `detail` calls were open here
+    open,   // behind a gap: this call is open, `detail` calls around it
+    noted,  // a trigger did or read something, which is told in `values`, in the newest open call
+    lost,   // the chunk of number `detail` (in Thread::chunks) counted losses
 };
 
 struct Event {
@@ -25,7 +26,8 @@ struct Event {
     uint32_t position;  // of the function
     uint32_t detail;    // enter, leave, left: as in format::Switched; 0: the newest open call
     EventKind kind;
-    uint64_t values = 0;  // offset in the file of the record that it is from; 0: it has no values
+    // Offset in the file of the record that it is from; 0: it has no values.
+    uint64_t values = 0;
 
     // The thread itself did something.
     bool is_of_call() const { return kind <= EventKind::left; }

@@ -17,6 +17,7 @@ enum class StepKind : uint8_t {
     unseen_call,  // a return whose call is not in the recording
     lost,         // the chunk of number `function` counted losses
     switched,     // what comes next is on another stack than before
+    noted,        // a trigger did or read something, inside the shown call `call`
 };
 
 struct Step {
@@ -30,8 +31,8 @@ struct Step {
     uint32_t stack;   // it is on: 0 for the thread's own, coroutines' from 1
     StepKind kind;
     bool went_on = false;  // of an end: the call began with `goes_on`
-    // Where in its file the record is that has values with this: arguments, what was returned; 0:
-    // there is none.
+    // Where in its file the record is that has values with this: arguments, what was returned, what
+    // was noted; 0: there is none.
     uint64_t values = 0;
 
     bool begins_call() const { return kind <= StepKind::goes_on; }

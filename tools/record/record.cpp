@@ -19,6 +19,7 @@
 #include "tools/record/plugin.h"
 #include "tools/record/program.h"
 #include "tools/record/runtime_files.h"
+#include "tools/record/triggers.h"
 #include "tools/record/values.h"
 #include "tools/text/say.h"
 #include "tools/text/wording.h"
@@ -50,6 +51,7 @@ Variables runtime_variables(const RecordOptions& options, const std::string& fol
         all.emplace_back("MIPSTRACE_ARGUMENT", rules_by_hand(options.arguments));
     if (!options.retvals.empty())
         all.emplace_back("MIPSTRACE_RETVAL", rules_by_hand(options.retvals));
+    if (!options.triggers.empty()) all.emplace_back("MIPSTRACE_TRIGGER", joined(options.triggers));
     if (options.depth != 0) all.emplace_back("MIPSTRACE_DEPTH", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         all.emplace_back("MIPSTRACE_TIME", std::to_string(options.threshold_ns));
@@ -129,6 +131,7 @@ SessionInfo session_info(const RecordOptions& options, const Program& program,
         info.options.emplace_back("argument", joined(options.arguments));
     if (options.auto_args) info.options.emplace_back("auto_args", "1");
     if (!options.retvals.empty()) info.options.emplace_back("retval", joined(options.retvals));
+    if (!options.triggers.empty()) info.options.emplace_back("trigger", joined(options.triggers));
     if (options.depth != 0) info.options.emplace_back("depth", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         info.options.emplace_back("time", std::to_string(options.threshold_ns) + "ns");
@@ -200,6 +203,7 @@ int ProgramEnd::pass_on() const {
 
 ProgramEnd record(const RecordOptions& options) {
     check_values(options);
+    check_triggers(options);
     Program program = check_program(options.command[0], options.force);
     RuntimeFiles runtime = find_runtime(program, options);
     check_sites(program, options.force);

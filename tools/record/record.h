@@ -17,6 +17,7 @@ struct RecordOptions {
     std::vector<std::string> notrace;
     std::vector<std::string> arguments;
     std::vector<std::string> retvals;
+    std::vector<std::string> triggers;
     bool auto_args = false;
     uint32_t depth = 0;
     uint64_t threshold_ns = 0;

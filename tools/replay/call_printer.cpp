@@ -102,7 +102,15 @@ void CallPrinter::leaf(Lane& lane, const Step& begin, const Step& end) {
     lane.last_time = std::max(lane.last_time, end.time);
 }
 
+void CallPrinter::note(Lane& lane, const Step& step) {
+    const std::string text = lane.notes.text(*lane.file, step);
+    if (text.empty()) return;
+    columns(lane, step, false, 0);
+    out_.add("/* " + text + " */\n");
+}
+
 void CallPrinter::step(Lane& lane, const Step& step) {
+    if (step.kind == StepKind::noted) return note(lane, step);
     bool has_duration = step.ends_call() && step.kind != StepKind::in_flight;
     columns(lane, step, has_duration, step.duration);
     if (step.begins_call()) {

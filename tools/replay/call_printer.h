@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/replay/note_text.h"
 #include "tools/replay/replay.h"
 #include "tools/text/out_buffer.h"
 
@@ -16,6 +17,7 @@ class CallPrinter {
         uint64_t last_time = 0;
         const Thread* thread = nullptr;
         const TraceFile* file = nullptr;
+        NoteText notes = {};
     };
 
     // `zero`: from when on times count as elapsed; 0: from the first line.
@@ -36,6 +38,7 @@ class CallPrinter {
     void call(const Lane& lane, const Step& begin);
     void returned(const Lane& lane, const Step& end);
     void closing(const Lane& lane, const Step& step);
+    void note(Lane& lane, const Step& step);
     void losses(const Lane& lane, const Step& step);
 
     OutBuffer& out_;
