@@ -23,7 +23,9 @@ ControlReply ask(const ControlTarget& target, const std::string& request) {
     }
 }
 
-int control(const std::string& name, const std::vector<std::string>& words) {
+std::string request_of(const std::vector<std::string>& words) {
+    if (words.size() > 1 && words[0] == "users" && words[1] == "add")
+        return "users " + with_absolute_plugin({words.begin() + 1, words.end()});
     std::string request;
     for (const std::string& word : words) {
         if (request.empty())
@@ -31,6 +33,11 @@ int control(const std::string& name, const std::vector<std::string>& words) {
         else
             request += " " + (words[0] == "replace" ? with_absolute_library(word) : word);
     }
+    return request;
+}
+
+int control(const std::string& name, const std::vector<std::string>& words) {
+    const std::string request = request_of(words);
     std::vector<ControlTarget> targets = find_control_targets(name);
     OutBuffer out(STDOUT_FILENO);
     size_t there = 0;
@@ -81,6 +88,10 @@ void add_control(CLI::App& app, Runner* run) {
         "  trigger FUNC@ACTIONS\n"
         "                      add a trigger, as -T of record\n"
         "  users               who gets calls\n"
+        "  users add LIB.so at FUNC\n"
+        "                      load a user of <mipstrace/fgraph.h>; the thread that calls FUNC "
+        "next does it\n"
+        "  users remove NAME   call that user no more\n"
         "  snapshot            copy what is recorded so far, for --snapshot N of the readers\n"
         "  replace FUNC=LIB.so:NEWFUNC\n"
         "                      who calls FUNC gets NEWFUNC, which LIB.so defines; LIB.so is "

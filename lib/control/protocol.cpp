@@ -24,7 +24,7 @@ constexpr Entry kCommands[] = {
     {"depth", Command::depth, Takes::anything},
     {"time", Command::time, Takes::anything},
     {"trigger", Command::trigger, Takes::something},
-    {"users", Command::users, Takes::nothing},
+    {"users", Command::users, Takes::anything},
     {"snapshot", Command::snapshot, Takes::nothing},
     {"marker", Command::marker, Takes::something},
     {"replace", Command::replace, Takes::something},

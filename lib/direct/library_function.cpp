@@ -9,6 +9,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/raw_log.h"
 #include "lib/direct/direct_call.h"
+#include "lib/direct/plugin.h"
 #include "lib/fgraph/thread_state.h"
 
 extern "C" __attribute__((visibility("hidden"))) void direct_load();
@@ -37,14 +38,23 @@ bool has_stack(uintptr_t sp) {
     return bounds.high != 0 && sp - bounds.low >= kStackBytes;
 }
 
+void note_error(LibraryFunction& by, const char* why) {
+    std::string_view reason = why != nullptr ? why : "it has no address";
+    copy(by.error, {reason.data(), std::min(reason.size(), sizeof by.error - 1)});
+}
+
 // 0: an error, which is noted.
 uintptr_t find_in_library(LibraryFunction& by, const DirectCall& call) {
+    if (by.name[0] == '\0') {
+        if (open_plugin(by.library) != nullptr) return call.original;
+        note_error(by, dlerror());
+        return 0;
+    }
     void* library = dlopen(by.library, RTLD_NOW);
     void* found = library != nullptr ? dlsym(library, by.name) : nullptr;
     if (found == nullptr || reinterpret_cast<uintptr_t>(found) == call.function) {
         const char* why = found == nullptr ? dlerror() : "it is the function itself";
-        std::string_view reason = why != nullptr ? why : "it has no address";
-        copy(by.error, {reason.data(), std::min(reason.size(), sizeof by.error - 1)});
+        note_error(by, why);
         return 0;
     }
     char variable[sizeof by.name + sizeof "_original"];
@@ -77,8 +87,9 @@ uintptr_t load(DirectCall* call, uintptr_t sp) {
             found = 0;
         by.state = by.error[0] == '\0' ? State::loaded : State::failed;
         if (by.error[0] != '\0')
-            LogLine() << static_cast<const char*>(by.function)
-                      << " is not replaced: " << static_cast<const char*>(by.error);
+            LogLine() << static_cast<const char*>(by.name[0] != '\0' ? by.function : by.library)
+                      << (by.name[0] != '\0' ? " is not replaced: " : " can't be loaded: ")
+                      << static_cast<const char*>(by.error);
     }
     errno = saved_errno;
     return found != 0 ? found : call->original;

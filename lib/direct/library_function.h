@@ -22,7 +22,7 @@ struct LibraryFunction {
     std::atomic<State> state;
     void* loader;        // thread pointer of who loads
     char library[2048];  // path
-    char name[512];
+    char name[512];      // empty: it is loaded for its own sake, see plugin.h
     char function[512];  // what it replaces, as the user named it
     char error[512];     // why it failed, of dlerror
 };

@@ -1,15 +1,15 @@
 #include "lib/runtime/replace.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <string.h>
 
 #include "lib/base/syscall.h"
 #include "lib/direct/direct_call.h"
-#include "lib/direct/library_function.h"
+#include "lib/direct/plugin.h"
 #include "lib/elf/elf_file.h"
 #include "lib/fgraph/core.h"
 #include "lib/runtime/chosen_function.h"
+#include "lib/runtime/library_file.h"
 
 namespace mipstrace::runtime {
 
@@ -38,35 +38,10 @@ bool parse(std::string_view argument, Replacing* out) {
     return !out->function.empty() && !out->name.empty();
 }
 
-bool is_like_us(const elf::ElfFile& file) {
-    constexpr uint32_t kAbi = EF_MIPS_ABI2 | 0x0000f000;  // n32; o32 and others
-    elf::ElfFile own;
-    return own.open("/proc/self/exe") != elf::OpenError::none ||
-           (file.type() == ET_DYN && file.machine() == own.machine() &&
-            file.is_64() == own.is_64() && file.is_big_endian() == own.is_big_endian() &&
-            (file.flags() & kAbi) == (own.flags() & kAbi));
-}
-
 // False: says what is wrong with the library, as far as its file tells.
 bool check_library(const Replacing& wanted, Reply& reply) {
-    char path[sizeof LibraryFunction::library];
-    if (wanted.library.size() >= sizeof path) {
-        reply.error("the library's path is too long\n");
-        return false;
-    }
-    memcpy(path, wanted.library.data(), wanted.library.size());
-    path[wanted.library.size()] = '\0';
     elf::ElfFile file;
-    const elf::OpenError error = file.open(path);
-    const char* wrong = nullptr;
-    if (error == elf::OpenError::cannot_open)
-        wrong = " can't be read by the process";
-    else if (error != elf::OpenError::none || !is_like_us(file))
-        wrong = " is not a shared library for this program";
-    if (wrong != nullptr) {
-        reply.error("") << wanted.library << wrong << "\n";
-        return false;
-    }
+    if (!open_library(wanted.library, file, reply)) return false;
     bool is_there = false;
     file.for_each_symbol(true, [&](const elf::Symbol& symbol) {
         is_there = symbol.is_function && symbol.is_global && symbol.name == wanted.name;
@@ -74,26 +49,6 @@ bool check_library(const Replacing& wanted, Reply& reply) {
     });
     if (!is_there) reply.error("") << wanted.library << " has no function " << wanted.name << "\n";
     return is_there;
-}
-
-void say_error(int error, const Replacing& wanted, Reply& reply) {
-    const char* why = error == -EBUSY        ? " is replaced already; restore it first"
-                      : error == -EAGAIN     ? " is still waiting for the library of the last time"
-                      : error == -EOPNOTSUPP ? " has a sled that can't be used; `mipstrace sites` "
-                                               "tells why"
-                      : error == -E2BIG      ? " or the name that replaces it is too long"
-                      : error == -EACCES     ? ": the system does not let its code be changed"
-                                             : ": there is no memory for it";
-    reply.error("") << wanted.function << why << "\n";
-}
-
-// Somebody has called the function and loaded the library, or nobody has for a second.
-State wait_for(const LibraryFunction& by) {
-    for (int i = 0; i < 50 && (by.state == State::pending || by.state == State::loading); i++) {
-        const long pause[] = {0, 20'000'000};  // the kernel's timespec
-        raw_syscall(SYS_nanosleep, &pause[0], nullptr);
-    }
-    return by.state;
 }
 
 void say_address(uintptr_t address, Reply& reply) {
@@ -115,6 +70,11 @@ void say_one(const DirectCall& call, Reply& reply) {
         return;
     }
     const LibraryFunction& by = *call.by;
+    if (direct::is_for_plugin(call)) {
+        reply << "loading: " << static_cast<const char*>(by.library) << ", at the next call of "
+              << static_cast<const char*>(by.function) << "\n";
+        return;
+    }
     reply << "replaced: " << static_cast<const char*>(by.function) << " by "
           << static_cast<const char*>(by.name) << " of " << static_cast<const char*>(by.library);
     if (by.state == State::pending || by.state == State::loading)
@@ -125,6 +85,26 @@ void say_one(const DirectCall& call, Reply& reply) {
 }
 
 }  // namespace
+
+void say_redirect_error(int error, std::string_view function, Reply& reply) {
+    const char* why = error == -EBUSY        ? " is replaced already; restore it first"
+                      : error == -EAGAIN     ? " is still waiting for the library of the last time"
+                      : error == -EOPNOTSUPP ? " has a sled that can't be used; `mipstrace sites` "
+                                               "tells why"
+                      : error == -E2BIG      ? " or the name that replaces it is too long"
+                      : error == -EACCES     ? ": the system does not let its code be changed"
+                                             : ": there is no memory for it";
+    reply.error("") << function << std::string_view(why) << "\n";
+}
+
+// Somebody has called the function and loaded the library, or nobody has for a second.
+State wait_for_library(const LibraryFunction& by) {
+    for (int i = 0; i < 50 && (by.state == State::pending || by.state == State::loading); i++) {
+        const long pause[] = {0, 20'000'000};  // the kernel's timespec
+        raw_syscall(SYS_nanosleep, &pause[0], nullptr);
+    }
+    return by.state;
+}
 
 void replace_function(std::string_view argument, Reply& reply) {
     Replacing wanted;
@@ -140,9 +120,9 @@ void replace_function(std::string_view argument, Reply& reply) {
         if (!is_one_function(found, wanted.function, reply)) return;
         const int error = direct::redirect_to_library(*found.module, *found.site, wanted.library,
                                                       wanted.name, wanted.function, &call);
-        if (error != 0) return say_error(error, wanted, reply);
+        if (error != 0) return say_redirect_error(error, wanted.function, reply);
     }
-    const State state = wait_for(*call->by);
+    const State state = wait_for_library(*call->by);
     LockHolder lock(fgraph::registry_lock);
     if (state == State::failed) {
         if (call->is_by_library) direct::restore(*call);

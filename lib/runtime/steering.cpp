@@ -17,6 +17,7 @@
 #include "lib/runtime/modules.h"
 #include "lib/runtime/replace.h"
 #include "lib/runtime/triggers.h"
+#include "lib/runtime/users.h"
 
 namespace mipstrace::runtime {
 
@@ -28,13 +29,6 @@ using control::Request;
 
 fgraph_ops* recorder;
 bool is_verbose;
-
-uint64_t count_on(unsigned slot) {
-    uint64_t on = 0;
-    for (size_t m = 0; m < sites.size(); m++)
-        on += fgraph::count_sites_of(slot, sites[m]);
-    return on;
-}
 
 // Under registry_lock.
 bool is_interrupted() {
@@ -78,7 +72,7 @@ void say_state(Reply& reply) {
     reply << "recording: " << (is_off ? "off" : "on") << "\n";
     if (ended != nullptr) reply << "ended: " << ended << "\n";
     reply << "functions: " << ready << "\n"
-          << "functions on: " << count_on(recorder->slot) << "\n"
+          << "functions on: " << count_functions_of(recorder->slot) << "\n"
           << "filter: " << filter.wanted << "\n"
           << "notrace: " << filter.unwanted << "\n";
     say_limits(reply);
@@ -137,17 +131,6 @@ void add_trigger_of(const Request& request, Reply& reply) {
     say_status(reply);
 }
 
-void list_users(Reply& reply) {
-    LockHolder lock(fgraph::registry_lock);
-    for (unsigned slot = 0; slot < FGRAPH_MAX_USERS; slot++) {
-        const fgraph_ops* ops = fgraph::core.slots[slot].ops;
-        if (ops == nullptr) continue;
-        reply << "user: " << slot << " " << (ops->name != nullptr ? ops->name : "-") << ", "
-              << count_on(slot) << " functions" << (fgraph::is_paused(slot) ? ", paused" : "")
-              << "\n";
-    }
-}
-
 void take_snapshot(Reply& reply) {
     char path[record::TraceFile::kPathSize];
     if (record::take_snapshot_now(path, sizeof path))
@@ -177,6 +160,7 @@ void switch_to(Command command, Reply& reply) {
 // In the helper thread.
 void execute(const Request& request, Reply& reply) {
     fgraph::this_thread = &fgraph::gone_thread;
+    finish_plugins();
     switch (request.command) {
         case Command::on:
         case Command::off:
@@ -196,7 +180,7 @@ void execute(const Request& request, Reply& reply) {
         case Command::trigger:
             return add_trigger_of(request, reply);
         case Command::users:
-            return list_users(reply);
+            return change_users(request.argument, reply);
         case Command::snapshot:
             return take_snapshot(reply);
         case Command::marker:

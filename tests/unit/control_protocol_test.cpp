@@ -37,6 +37,8 @@ TEST(ControlProtocol, Commands) {
     expect_command("depth", Command::depth, "");
     expect_command("time 1.5ms", Command::time, "1.5ms");
     expect_command("users", Command::users, "");
+    expect_command("users remove me", Command::users, "remove me");
+    expect_command("trigger f@finish", Command::trigger, "f@finish");
     expect_command("snapshot", Command::snapshot, "");
     expect_command("marker half of it", Command::marker, "half of it");
     expect_command("replace f(int, char)=/a b/l.so:g", Command::replace,
