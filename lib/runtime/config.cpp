@@ -6,6 +6,7 @@
 #include "lib/base/signal_name.h"
 #include "lib/base/size_text.h"
 #include "lib/base/switch_text.h"
+#include "lib/filter/edit_distance.h"
 
 namespace mipstrace::runtime {
 
@@ -76,52 +77,89 @@ void read_switch(std::string_view name, const char* value, bool* is_on) {
         complain(name, value, "neither 1 nor 0");
 }
 
-void read_variable(std::string_view name, const char* value, Config* config) {
-    if (name == "DATA") {
-        if (*value != '\0') config->directory = value;
-    } else if (name == "FILTER") {
-        config->filter = value;
-    } else if (name == "NOTRACE") {
-        config->notrace = value;
-    } else if (name == "ARGUMENT") {
-        config->argument = value;
-    } else if (name == "VALUES") {
-        if (*value != '\0') config->values = value;
-    } else if (name == "RETVAL") {
-        config->retval = value;
-    } else if (name == "TRIGGER") {
-        config->trigger = value;
-    } else if (name == "CLOCK") {
-        read_clock(value, config);
-    } else if (name == "DEPTH") {
-        read_number<uint32_t>(name, value, 1, UINT32_MAX / 2, "not a number of nested calls",
-                              &config->max_depth);
-    } else if (name == "TIME") {
-        read_number<uint64_t>(name, value, 0, UINT64_MAX / 16,
-                              "not a number of nanoseconds, such as 1000000 for 1 ms",
-                              &config->min_duration_ns);
-    } else if (name == "MAX_STACK") {
-        read_number<uint32_t>(name, value, 16, 1u << 24,
-                              "not a number of calls from 16 to 16777216", &config->max_stack);
-    } else if (name == "BUFFER") {
-        read_size(name, value, kBufferRange, &config->buffer);
-    } else if (name == "MAX_SIZE") {
-        read_size(name, value, kMaxSizeRange, &config->max_size);
-    } else if (name == "SNAPSHOT_SIGNAL") {
-        read_signal(name, value, &config->snapshot_signal);
-    } else if (name == "TOGGLE_SIGNAL") {
-        read_signal(name, value, &config->toggle_signal);
-    } else if (name == "CONTROL") {
-        read_control(name, value, &config->control_signal);
-    } else if (name == "OFF") {
-        read_switch(name, value, &config->off);
-    } else if (name == "ARCS") {
-        read_switch(name, value, &config->arcs);
-    } else if (name == "HISTOGRAM") {
-        read_switch(name, value, &config->histogram);
-    } else if (name == "VERBOSE") {
-        read_switch(name, value, &config->verbose);
+struct Variable {
+    std::string_view name;  // behind the prefix
+    void (*read)(std::string_view name, const char* value, Config* config);
+};
+
+template <const char* Config::*member>
+void keep_text(std::string_view, const char* value, Config* config) {
+    config->*member = value;
+}
+template <const char* Config::*member>
+void keep_path(std::string_view, const char* value, Config* config) {
+    if (*value != '\0') config->*member = value;
+}
+template <bool Config::*member>
+void keep_switch(std::string_view name, const char* value, Config* config) {
+    read_switch(name, value, &(config->*member));
+}
+template <int Config::*member>
+void keep_signal(std::string_view name, const char* value, Config* config) {
+    read_signal(name, value, &(config->*member));
+}
+
+constexpr Variable kVariables[] = {
+    {"DATA", keep_path<&Config::directory>},
+    {"FILTER", keep_text<&Config::filter>},
+    {"NOTRACE", keep_text<&Config::notrace>},
+    {"ARGUMENT", keep_text<&Config::argument>},
+    {"VALUES", keep_path<&Config::values>},
+    {"RETVAL", keep_text<&Config::retval>},
+    {"TRIGGER", keep_text<&Config::trigger>},
+    {"CLOCK",
+     [](std::string_view, const char* value, Config* config) { read_clock(value, config); }},
+    {"DEPTH",
+     [](std::string_view name, const char* value, Config* config) {
+         read_number<uint32_t>(name, value, 1, UINT32_MAX / 2, "not a number of nested calls",
+                               &config->max_depth);
+     }},
+    {"TIME",
+     [](std::string_view name, const char* value, Config* config) {
+         read_number<uint64_t>(name, value, 0, UINT64_MAX / 16,
+                               "not a number of nanoseconds, such as 1000000 for 1 ms",
+                               &config->min_duration_ns);
+     }},
+    {"MAX_STACK",
+     [](std::string_view name, const char* value, Config* config) {
+         read_number<uint32_t>(name, value, 16, 1u << 24,
+                               "not a number of calls from 16 to 16777216", &config->max_stack);
+     }},
+    {"BUFFER", [](std::string_view name, const char* value,
+                  Config* config) { read_size(name, value, kBufferRange, &config->buffer); }},
+    {"MAX_SIZE", [](std::string_view name, const char* value,
+                    Config* config) { read_size(name, value, kMaxSizeRange, &config->max_size); }},
+    {"SNAPSHOT_SIGNAL", keep_signal<&Config::snapshot_signal>},
+    {"TOGGLE_SIGNAL", keep_signal<&Config::toggle_signal>},
+    {"CONTROL", [](std::string_view name, const char* value,
+                   Config* config) { read_control(name, value, &config->control_signal); }},
+    {"OFF", keep_switch<&Config::off>},
+    {"ARCS", keep_switch<&Config::arcs>},
+    {"HISTOGRAM", keep_switch<&Config::histogram>},
+    {"VERBOSE", keep_switch<&Config::verbose>},
+};
+
+// Of those that are not ours, some may be anybody's, and the command's: said is what is spelled
+// much like one.
+void say_near(std::string_view name) {
+    if (name == "SYSROOT") return;
+    std::string_view near;
+    unsigned best = filter::kFarApart - 1;
+    for (const Variable& variable : kVariables) {
+        const unsigned distance = filter::edit_distance(name, variable.name);
+        if (distance >= best || 2 * distance > name.size()) continue;
+        best = distance;
+        near = variable.name;
     }
+    if (!near.empty())
+        LogLine() << kPrefix << name << " is not known and ignored; did you mean " << kPrefix
+                  << near << "?";
+}
+
+void read_variable(std::string_view name, const char* value, Config* config) {
+    for (const Variable& variable : kVariables)
+        if (variable.name == name) return variable.read(name, value, config);
+    say_near(name);
 }
 
 void drop_contradictions(Config* config) {

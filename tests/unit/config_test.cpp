@@ -216,6 +216,17 @@ TEST(Config, SignalsDoNotMeanTwoThings) {
     EXPECT_EQ(read({"MIPSTRACE_CONTROL=no"}).config.control_signal, 0);
 }
 
+TEST(Config, WhatIsMisspeltHasSomethingNear) {
+    const auto [config, said] = read({"MIPSTRACE_FITLER=f", "MIPSTRACE_DEPHT=2"});
+    expect_defaults(config);
+    EXPECT_NE(
+        said.find("MIPSTRACE_FITLER is not known and ignored; did you mean MIPSTRACE_FILTER?"),
+        std::string::npos)
+        << said;
+    EXPECT_NE(said.find("did you mean MIPSTRACE_DEPTH?"), std::string::npos) << said;
+    EXPECT_EQ(read({"MIPSTRACE_OF_MY_OWN=1", "MIPSTRACE_SYSROOT=/"}).said, "");
+}
+
 TEST(Config, ABadValueLeavesTheOthers) {
     auto [config, said] = read({"MIPSTRACE_DEPTH=x", "MIPSTRACE_FILTER=f"});
     EXPECT_STREQ(config.filter, "f");
