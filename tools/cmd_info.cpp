@@ -30,6 +30,7 @@ void add_info(CLI::App& app, Runner* run) {
     auto snapshot = std::make_shared<uint32_t>(0);
     auto as_json = std::make_shared<bool>(false);
     Verb verb(app, "info", "Show what was recorded, where, when and with what");
+    add_folder(verb, input.get());
     add_input(verb, input.get(), snapshot.get());
     verb.flag("--json", "As JSON", as_json.get());
     verb.does(run, [=] { return info(*input, *snapshot, *as_json); });

@@ -38,6 +38,10 @@ void add_run_options(Verb& verb, RecordOptions* options) {
          "time=TIME (of it and what it calls), snapshot, read=proc/statm, read=page-fault, each "
          "only if:arg1>=5 holds; several by ';' or several -T"},
         &options->triggers);
+    verb.texts(
+        {"--plugin", "FILE.so",
+         "Load a user of <mipstrace/fgraph.h> into the program; several by several --plugin"},
+        &options->plugins);
     verb.text({"--qemu", "QEMU", "The emulator that runs a foreign machine's program"},
               &options->qemu);
     verb.flag("--force", "Run it even if the program has no usable sleds", &options->force);
@@ -138,10 +142,6 @@ void add_record(CLI::App& app, Runner* run) {
     add_time_filter(verb, &options->threshold_ns);
     add_bounds(verb, options.get());
     add_steering(verb, options.get());
-    verb.texts(
-        {"--plugin", "FILE.so",
-         "Load a user of <mipstrace/fgraph.h> into the program; several by several --plugin"},
-        &options->plugins);
     verb.flag(
         "--arcs",
         "Record nothing: count who calls whom, and write gmon.out (or GMON_OUT_PREFIX.PID) at "

@@ -26,6 +26,7 @@ void add_replay(CLI::App& app, Runner* run) {
     auto view = std::make_shared<ViewOptions>();
     auto options = std::make_shared<ReplayOptions>();
     Verb verb(app, "replay", "Show the recorded calls, in order and nested");
+    add_folder(verb, &view->input);
     add_input_options(verb, view.get());
     add_select_options(verb, view.get());
     add_call_filters(verb, view.get());

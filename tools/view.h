@@ -38,6 +38,8 @@ struct ViewOptions {
     bool subtracts_overhead = false;
 };
 
+// For verbs that take no other argument: the folder without -i.
+void add_folder(Verb& verb, std::string* input);
 void add_input(Verb& verb, std::string* input, uint32_t* snapshot);  // -i, --snapshot
 void add_input_options(Verb& verb, ViewOptions* options);            // these and the next ones
 void add_name_options(Verb& verb, ViewOptions* options);             // --sysroot, --demangle, ...

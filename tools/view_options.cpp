@@ -4,6 +4,10 @@
 
 namespace mipstrace::tools {
 
+void add_folder(Verb& verb, std::string* input) {
+    verb.argument({"folder", "DIR", "The same as -i"}, input, false);
+}
+
 void add_input(Verb& verb, std::string* input, uint32_t* snapshot) {
     verb.text({"-i,--input,-d,--data", "DIR",
                "Folder of the recording, or one trace file (default: mipstrace.data)"},

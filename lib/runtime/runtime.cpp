@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/raw_log.h"
 #include "lib/fgraph/core.h"
+#include "lib/fgraph/site_filter.h"
 #include "lib/fgraph/thread_state.h"
 #include "lib/record/cycle_counter.h"
 #include "lib/record/event_writer.h"
@@ -110,6 +111,22 @@ void note_new_modules() {
     describe_new_modules();
 }
 
+void say_why_none_is_on(const Config& config) {
+    char nearest[256];
+    LockHolder lock(fgraph::registry_lock);
+    const std::string_view unmatched =
+        fgraph::find_unmatched(config.filter, sites, nearest, sizeof nearest);
+    LogLine line;
+    if (unmatched.empty()) {
+        line << "no function is left to record: -N, " << config.notrace
+             << ", takes away all that -F chooses";
+        return;
+    }
+    line << "no function that is loaded so far matches the filter " << config.filter;
+    if (nearest[0] != '\0') line << "; there is " << static_cast<const char*>(nearest);
+    line << "; `mipstrace sites PROG` lists the names";
+}
+
 void register_recorder(const Config& config) {
     read_limits(config, clock_in_use);
     read_triggers(config);
@@ -134,9 +151,7 @@ void register_recorder(const Config& config) {
     open_control_socket();
     const format::FileHeader& header = record::trace_file.header();
     const bool any = header.sites[size_t(format::SiteState::ready)] != 0;
-    if (header.sites_on == 0 && any && !config.off && config.filter[0] != '\0')
-        LogLine() << "no function that is loaded so far matches the filter " << config.filter
-                  << "; `mipstrace sites PROG` lists the names";
+    if (header.sites_on == 0 && any && !config.off) say_why_none_is_on(config);
 }
 
 void say_what_was_found() {
