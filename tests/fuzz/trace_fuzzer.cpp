@@ -59,6 +59,8 @@ void add_steps(CallStream stream, const Thread& thread, Totals* totals) {
             FUZZ_CHECK(step.function < thread.chunks.size());
         } else if (step.kind == StepKind::unseen_call) {
             totals->unseen_calls++;
+        } else if (step.kind == StepKind::noted) {
+            FUZZ_CHECK(step.call == kNone || open.contains(step.call));
         } else if (step.kind == StepKind::switched) {
             FUZZ_CHECK(step.call == kNone);
         } else if (step.begins_call()) {

@@ -25,8 +25,8 @@ TraceBuilder new_trace() {
 }
 
 // "A( B( B)10 A)50": what begins, what ends and after how long. Marks: ! left, ~ in flight,
-// ? its call was not seen, # its return was not. "A[0": was open before the first event. ->1: the
-// stack from here on.
+// ? its call was not seen, # its return was not, * a note. "A[0": was open before the first event.
+// ->1: the stack from here on.
 std::string calls_of(TraceBuilder& trace, CallFilter filter = {}, FunctionOptions options = {}) {
     TemporaryFile temporary(trace.bytes());
     TraceFile file(temporary.path());
@@ -41,6 +41,10 @@ std::string calls_of(TraceBuilder& trace, CallFilter filter = {}, FunctionOption
             if (!text.empty()) text += ' ';
             if (step.kind == StepKind::lost) {
                 text += "lost";
+                continue;
+            }
+            if (step.kind == StepKind::noted) {
+                text += "*" + std::to_string(step.depth);
                 continue;
             }
             if (step.kind == StepKind::switched) {
@@ -397,6 +401,28 @@ TEST(CallStream, HideDropsAFunctionAlone) {
     options.hidden = "*100";
     EXPECT_EQ(calls_of(trace, {}, options), "A(0 C(1 C)70/70 C(1 C)5/5 A)200/125");
     EXPECT_EQ(calls_of(trace, {1, 0}, options), "A(0 A)200/200");
+}
+
+TEST(CallStream, NotesGoWithTheirCall) {
+    TraceBuilder trace = new_trace();
+    trace.chunk(1, 0, 0);
+    trace.note(5, format::NoteKind::trace_on);
+    trace.enter(10, kA);
+    trace.note(12, format::NoteKind::memory);
+    trace.enter(20, kB);
+    trace.note(21, format::NoteKind::memory);
+    trace.leave(30, kB);
+    trace.note(31, format::NoteKind::memory);
+    trace.leave(60, kA);
+    EXPECT_EQ(calls_of(trace), "*0 A(0 *1 B(1 *2 B)10/10 *1 A)50/40");
+    CallFilter filter;
+    filter.threshold_ns = 20;
+    EXPECT_EQ(calls_of(trace, filter), "*0 A(0 *1 *1 A)50/50");
+    filter.threshold_ns = 100;
+    EXPECT_EQ(calls_of(trace, filter), "*0");
+    FunctionOptions options;
+    options.hidden = {"m+0x10100"};
+    EXPECT_EQ(calls_of(trace, {}, options), "*0 A(0 *1 *1 A)50/50");
 }
 
 TEST(CallStream, TargetsAreShownWithTheirCallersAlone) {

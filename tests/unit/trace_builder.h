@@ -97,6 +97,10 @@ class TraceBuilder {
         events_ += rules + std::string((units - 3) * sizeof(format::Event) - rules.size(), '\0');
         add(&events_, format::Event{0, units});
     }
+    void note(uint64_t time, format::NoteKind kind) {
+        event(time, format::record_word(format::RecordType::note, 5));
+        add(&events_, format::Note{uint32_t(kind), 0, {}});
+    }
     void sync(uint64_t mono_ns, uint32_t cycles = 0) {
         event(mono_ns, format::record_word(format::RecordType::sync, 3));
         add(&events_, format::Sync{mono_ns, cycles, 0});

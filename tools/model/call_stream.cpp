@@ -244,12 +244,15 @@ void CallStream::hand_on(const Step& step) {
     if (held_.size() == kMostHeld) hand_on_held(step.time + 1);
 }
 
-// Those of before this moment.
+// Those of before this moment. A note goes behind the begin of its call, or with it.
 void CallStream::hand_on_held(uint64_t until) {
     size_t count = 0;
     for (; count < held_.size() && held_[count].time < until; count++) {
+        const Step& held = held_[count];
+        if (held.kind == StepKind::noted && held.call != kNone && !open_[held.call].is_announced)
+            continue;
         Step& step = queue_.add();
-        step = held_[count];
+        step = held;
         step.depth = 0;
         for (uint32_t above = 0; above < kSearch && open_.from_newest(above) != kNone; above++) {
             const OpenCall& call = open_[open_.from_newest(above)];
