@@ -4,6 +4,7 @@
 #include "lib/base/signal_name.h"
 #include "lib/base/size_text.h"
 #include "lib/base/switch_text.h"
+#include "lib/record/trace_format.h"
 #include "tools/model/data_error.h"
 #include "tools/record/record.h"
 #include "tools/verb.h"
@@ -42,6 +43,21 @@ void add_run_options(Verb& verb, RecordOptions* options) {
         {"--plugin", "FILE.so",
          "Load a user of <mipstrace/fgraph.h> into the program; several by several --plugin"},
         &options->plugins);
+    verb.texts(
+        {"--stack", "FUNC",
+         "Record with each call of these functions by whom it was made: the whole stack, with "
+         "callers that are not traced; patterns as for -F, '*' for all that are recorded"},
+        &options->stacks);
+    verb.parsed(
+        {"--stack-depth", "COUNT",
+         "With --stack: so many callers at most, the innermost (default: 64)"},
+        [options](const std::string& text) {
+            options->stack_depth = uint32_t(strtoul(text.c_str(), nullptr, 10));
+            return text.find_first_not_of("0123456789") == std::string::npos &&
+                   options->stack_depth != 0 && text.size() <= 4 &&
+                   options->stack_depth <= format::kMostInStack;
+        },
+        "a number of callers from 1 to 1000");
     verb.text({"--qemu", "QEMU", "The emulator that runs a foreign machine's program"},
               &options->qemu);
     verb.flag("--force", "Run it even if the program has no usable sleds", &options->force);

@@ -5,6 +5,7 @@
 #include "lib/base/clock.h"
 #include "lib/fgraph/core.h"
 #include "lib/record/notes.h"
+#include "lib/record/stack_writer.h"
 #include "lib/record/triggers.h"
 #include "lib/record/value_writer.h"
 
@@ -146,9 +147,12 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* re
     if constexpr (limited) {
         if (!is_admitted(frame, *ops)) return 0;
     }
+    const FunctionRules* const rules = with_values ? value_rules_of(call->position) : nullptr;
+    // The time that it takes is the caller's.
+    if (__builtin_expect(rules != nullptr && rules->has_stack, 0))
+        write_stack(writer, frame, *regs, kClaimsInCall);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     const uint32_t word = call->position | uint32_t(Kind::enter);
-    const FunctionRules* const rules = with_values ? value_rules_of(call->position) : nullptr;
     if (__builtin_expect(rules != nullptr && rules->has_arguments, 0))
         write_with_values(writer, now,
                           {word, is_on_other_stack(frame) ? caller_of(frame, *ops) : 0}, *rules,
@@ -174,11 +178,14 @@ void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* 
     }
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     if constexpr (limited) {
+        const FunctionRules* const its = with_values ? value_rules_of(call->position) : nullptr;
         const uint32_t shortest = shortest_of(frame);
-        if (shortest != 0 && take_back(writer, call->position, now, shortest)) return;
-        if (with_values && shortest != 0 && value_rules_of(call->position) != nullptr &&
-            take_back_with_values(writer, call->position, now, shortest))
+        if (shortest != 0 &&
+            (take_back(writer, call->position, now, shortest) ||
+             (its != nullptr && take_back_with_values(writer, call->position, now, shortest)))) {
+            if (its != nullptr && its->has_stack) take_back_stack(writer, call->position);
             return;
+        }
     }
     const uint32_t word = call->position | uint32_t(Kind::leave);
     const uint32_t above =
@@ -279,6 +286,8 @@ uint32_t timestamp_in_call(EventWriter& writer) {
 }
 
 fgraph_ops& value_ops() {
+    // Callers are found by $30, too.
+    if (has_stack_rules()) own_value_ops.flags |= FGRAPH_OPS_FL_REGS;
     return own_value_ops;
 }
 

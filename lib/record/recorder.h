@@ -13,7 +13,8 @@ namespace mipstrace::record {
 
 struct RecorderOptions {
     format::ClockId clock = format::ClockId::mono;
-    bool with_values = false;  // some functions' arguments or return values, see value_rules.h
+    bool with_values = false;  // some functions' arguments, return values or callers, see
+                               // value_rules.h
 };
 
 // What is not recorded. May change while threads record.

@@ -115,6 +115,7 @@ enum class MetaType : uint16_t {
     rule = 8,         // RuleRecord, text "arg1/i32,arg2/s": which values stand in its records
     enumeration = 9,  // "NAME WORD=value,WORD=value": what an e:NAME in a rule means
     overhead = 10,    // OverheadRecord
+    object = 11,      // ObjectRecord, build-id bytes, path: code that addresses of stacks lie in
 };
 
 struct MetaHeader {
@@ -144,6 +145,19 @@ struct RuleRecord {
     uint32_t reserved;
 };
 static_assert(sizeof(RuleRecord) == 8);
+
+// An object with code, traced or not. At an address that several have, it is the one that was there
+// last: `mono_ns` tells.
+struct ObjectRecord {
+    uint64_t mono_ns;  // CLOCK_MONOTONIC when it was found
+    uint64_t load_bias;
+    uint64_t text_vaddr;  // as in ModuleRecord
+    uint64_t text_size;
+    uint16_t build_id_size;
+    uint16_t path_size;
+    uint32_t reserved;
+};
+static_assert(sizeof(ObjectRecord) == 40);
 
 struct MarkerRecord {
     uint64_t mono_ns;  // CLOCK_MONOTONIC
@@ -201,6 +215,7 @@ enum class RecordType : uint16_t {
                // end to fill its last unit. First in a chunk: what was before it may be overwritten
     switched = 4,  // Switched: an enter or leave on another stack than the newest open call's
     values = 5,  // WithValues, numbers of rules with their values: an enter or leave that has some
+    stack = 6,   // StackHeader, u64 addresses: the callers of a call whose enter event comes next
     note = 7,    // Note: what a trigger has read, or done
 };
 inline constexpr uint32_t kMaxOpenCalls = 256;  // in one record
@@ -245,6 +260,23 @@ struct Switched {
 
 // The first unit of a record of values; the numbers of rules and what they name come behind it.
 using WithValues = Switched;
+
+// The callers of a call, the innermost first: what a call returns to, and marks in the low two
+// bits.
+struct StackHeader {
+    uint32_t position;  // of the function that is called
+    uint16_t count;     // of addresses
+    uint16_t flags;
+};
+static_assert(sizeof(StackHeader) == 8);
+inline constexpr uint16_t kStackCut = 1;  // there were more
+inline constexpr uint64_t kStackMarks = 3;
+inline constexpr uint64_t kInterrupted = 1;  // what a signal has interrupted, which is no call
+// Not an address: the position of a traced function whose call is open; between it and the caller
+// before may be others.
+inline constexpr uint64_t kOpenCall = 3;
+inline constexpr uint32_t kMostInStack = 1000;
+inline constexpr uint32_t kUsualInStack = 64;
 
 // Inside the newest open call.
 enum class NoteKind : uint32_t {

@@ -34,6 +34,7 @@ constexpr unsigned kRoom = UINT16_MAX;
 ValueRule* rules;  // from 1 on
 unsigned rule_count;
 bool has_patterns;  // some of them
+bool has_stacks;
 
 std::string_view copy(std::string_view text) {
     char* place = map_objects<char>(text.size() + 1);
@@ -71,6 +72,7 @@ void add_rule(std::string_view text, std::string_view variable) {
 }
 
 bool add_rule_to(FunctionRules& function, unsigned number) {
+    if (rules[number].count == 0) return function.has_stack = true;
     for (uint16_t& place : function.rules) {
         if (place == number) return true;
         if (place != 0) continue;
@@ -103,11 +105,17 @@ void add_value_rules(std::string_view list, std::string_view variable) {
     values::for_each_rule(copy(list), [&](std::string_view text) { add_rule(text, variable); });
 }
 
+// A new one, or null: there is no room. It counts when it is complete.
+static ValueRule* next_rule() {
+    if (rules == nullptr) rules = map_objects<ValueRule>(kRoom);
+    return rules == nullptr || rule_count == kRoom - 1 ? nullptr : &rules[rule_count + 1];
+}
+
 const char* add_value_rule(std::string_view pattern, std::string_view values,
                            std::string_view* wrong) {
-    if (rules == nullptr) rules = map_objects<ValueRule>(kRoom);
-    if (rules == nullptr || rule_count == kRoom - 1) return "is more than there is room for";
-    ValueRule& rule = rules[rule_count + 1];
+    ValueRule* const place = next_rule();
+    if (place == nullptr) return "is more than there is room for";
+    ValueRule& rule = *place;
     rule.count = 0;
     const char* error = values::parse_values(
         values, wrong,
@@ -119,6 +127,19 @@ const char* add_value_rule(std::string_view pattern, std::string_view values,
     has_patterns |= !pattern.empty();
     rule_count++;
     return nullptr;
+}
+
+void add_stack_rules(std::string_view patterns) {
+    if (patterns.empty()) return;
+    ValueRule* const rule = next_rule();
+    if (rule == nullptr) return;
+    rule->pattern = patterns;
+    rule_count++;
+    has_patterns = has_stacks = true;
+}
+
+bool has_stack_rules() {
+    return has_stacks;
 }
 
 unsigned count_value_rules() {
@@ -151,7 +172,7 @@ void find_functions_with_values(patch::Module& module) {
         if (has_patterns) find_by_names(module, functions);
     };
     if (!functions_with_values.add(module, kOnlyRevision, fill, [](const FunctionRules& function) {
-            return function.rules[0] != 0;
+            return function.rules[0] != 0 || function.has_stack;
         }))
         LogLine() << "no memory: no arguments are recorded of the functions in "
                   << module.base_name();

@@ -1,4 +1,4 @@
-// Which arguments and return values are recorded, of which functions.
+// Which arguments and return values are recorded, of which functions; and of which the callers.
 //
 //   MIPSTRACE_ARGUMENT, ...  -->  rules 1, 2, ...  --(each module's names)-->  position: its rules
 //
@@ -22,7 +22,7 @@ struct ValueRule {
     std::string_view text;     // of its values
     std::string_view pattern;  // of its functions
     values::Value all[values::kMostValues];
-    uint32_t count;
+    uint32_t count;  // 0: it is one of stacks
     bool has_matched;
 };
 
@@ -32,6 +32,7 @@ struct FunctionRules {
     bool has_arguments;
     bool has_returned;
     bool has_floating;
+    bool has_stack;
 };
 
 // Adds the rules of a list, which is copied. What is wrong is said on standard error, with the
@@ -43,6 +44,11 @@ void add_value_rules(std::string_view list, std::string_view variable);
 // it.
 const char* add_value_rule(std::string_view pattern, std::string_view values,
                            std::string_view* wrong);
+
+// Adds patterns of functions whose callers are recorded; the string stays the caller's.
+void add_stack_rules(std::string_view patterns);
+// There are such patterns.
+bool has_stack_rules();
 
 // All rules so far: from 1 to this.
 unsigned count_value_rules();

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "lib/base/abi.h"
+#include "lib/base/readable.h"
 #include "lib/fgraph/frames.h"
-#include "lib/record/readable.h"
 
 namespace mipstrace::record {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "lib/base/clock.h"
+#include "lib/base/readable.h"
 #include "lib/fgraph/core.h"
-#include "lib/record/readable.h"
 #include "lib/record/value_source.h"
 
 namespace mipstrace::record {

@@ -107,6 +107,12 @@ constexpr Variable kVariables[] = {
     {"VALUES", keep_path<&Config::values>},
     {"RETVAL", keep_text<&Config::retval>},
     {"TRIGGER", keep_text<&Config::trigger>},
+    {"STACK", keep_text<&Config::stack>},
+    {"STACK_DEPTH",
+     [](std::string_view name, const char* value, Config* config) {
+         read_number<uint32_t>(name, value, 1, format::kMostInStack,
+                               "not a number of callers from 1 to 1000", &config->stack_depth);
+     }},
     {"CLOCK",
      [](std::string_view, const char* value, Config* config) { read_clock(value, config); }},
     {"DEPTH",

@@ -22,6 +22,8 @@ struct Config {
     const char* retval = "";          // MIPSTRACE_RETVAL: the same
     const char* values = nullptr;     // MIPSTRACE_VALUES: a file of rules, see value_file.h
     const char* trigger = "";         // MIPSTRACE_TRIGGER: what calls set off
+    const char* stack = "";           // MIPSTRACE_STACK: functions whose callers are recorded
+    uint32_t stack_depth = format::kUsualInStack;   // MIPSTRACE_STACK_DEPTH: so many of them
     format::ClockId clock = format::ClockId::mono;  // MIPSTRACE_CLOCK=mono|cycles
     bool clock_forced = false;              // MIPSTRACE_CLOCK=cycles:force, even if it stands still
     uint32_t max_depth = 0;                 // MIPSTRACE_DEPTH; 0: any

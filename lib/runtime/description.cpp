@@ -12,6 +12,7 @@
 #include "lib/record/value_file.h"
 #include "lib/record/value_rules.h"
 #include "lib/runtime/modules.h"
+#include "lib/runtime/objects.h"
 
 namespace mipstrace::runtime {
 
@@ -95,6 +96,7 @@ void keep_options(const Config& config) {
     keep_option("argument", config.argument);
     keep_option("retval", config.retval);
     keep_option("trigger", config.trigger);
+    keep_option("stack", config.stack);
     keep_option("depth", config.max_depth);
     keep_option("time", config.min_duration_ns);
     keep_option("buffer", config.buffer);
@@ -112,6 +114,7 @@ void describe_process() {
     for (size_t at = 0; at < options_size; at += strlen(options_in_force + at) + 1)
         trace_file.add_meta(MetaType::option, options_in_force + at);
     for (unsigned number = 1; number <= record::count_value_rules(); number++) {
+        if (record::value_rule(number).count == 0) continue;
         const format::RuleRecord rule{number, 0};
         trace_file.add_meta(MetaType::rule, {reinterpret_cast<const char*>(&rule), sizeof rule},
                             record::value_rule(number).text);
@@ -121,6 +124,8 @@ void describe_process() {
     if (has_overhead) add_overhead();
     described = 0;
     add_new_modules();
+    begin_objects();
+    add_new_objects();
 }
 
 void describe_overhead(const format::OverheadRecord& measured) {
@@ -135,7 +140,9 @@ void describe_new_modules() {
     BlockSignals quiet;  // a handler that traces may want to make the file, and describe it
     LockHolder holder(lock);
     // Without a file: whoever makes one describes them all.
-    if (trace_file.is_open()) add_new_modules();
+    if (!trace_file.is_open()) return;
+    add_new_modules();
+    add_new_objects();
 }
 
 void count_sites_on(unsigned slot) {

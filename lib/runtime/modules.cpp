@@ -13,6 +13,7 @@
 #include "lib/patch/loaded_objects.h"
 #include "lib/patch/loader_hook.h"
 #include "lib/patch/site_scanner.h"
+#include "lib/runtime/objects.h"
 
 namespace mipstrace::runtime {
 
@@ -80,11 +81,13 @@ void prepare(patch::Module& module) {
 void look_for_changes() {
     objects.update(
         [](const patch::LoadedObject& gone) {
+            note_gone_object();
             if (gone.module == nullptr) return;
             direct::forget(*gone.module);
             patch::SiteTable::forget(*gone.module);
         },
         [](patch::LoadedObject& fresh) {
+            note_object(fresh);
             if (fresh.covers(reinterpret_cast<uintptr_t>(&look_for_changes), 0)) return;
             fresh.module = patch::scan_object(sites, fresh);
             if (fresh.module == nullptr) return;

@@ -1,4 +1,4 @@
-// The arguments and return values that a recording has beside the calls.
+// What a recording has beside the calls: arguments, return values, and callers.
 #pragma once
 
 #include "lib/runtime/config.h"

@@ -13,6 +13,7 @@
 #include "tools/replay/replay.h"
 #include "tools/report/profile.h"
 #include "tools/report/report_text.h"
+#include "tools/stacks/stack_tree.h"
 
 using namespace mipstrace;
 using namespace mipstrace::tools;
@@ -63,6 +64,8 @@ void add_steps(CallStream stream, const Thread& thread, Totals* totals) {
             FUZZ_CHECK(step.call == kNone || open.contains(step.call));
         } else if (step.kind == StepKind::switched) {
             FUZZ_CHECK(step.call == kNone);
+        } else if (step.kind == StepKind::callers) {
+            FUZZ_CHECK(open.contains(step.call) && step.values != 0);
         } else if (step.begins_call()) {
             auto caller = open.find(step.caller);
             FUZZ_CHECK(caller != open.end() ? step.depth == caller->second.depth + 1
@@ -127,6 +130,14 @@ void check_tree(View& view, const Totals& totals) {
     out.flush();
 }
 
+void check_stacks(View& view) {
+    CallTree tree = make_stack_tree(view);
+    OutBuffer out(nowhere());
+    write_tree(out, tree, CallTree::kRoot, view.functions());
+    write_folded(out, tree, view.functions(), Weight::time);
+    out.flush();
+}
+
 void check_view(const ViewOptions& options) {
     View view(options);
     Totals totals;
@@ -137,6 +148,7 @@ void check_view(const ViewOptions& options) {
     }
     check_profile(view, totals);
     check_tree(view, totals);
+    check_stacks(view);
     ReplayOptions every_column;
     every_column.fields = *parse_fields("duration,tid,time,elapsed,delta");
     every_column.splits_leaves = options.depth != 0;

@@ -132,7 +132,7 @@ class Mutator {
     void change_metadata() {
         if (image_.metadata.empty() || below(3) == 0) return change_list(image_.metadata);
         TraceImage::Record& record = any(image_.metadata);
-        if (below(8) == 0) record.type = uint16_t(below(12));
+        if (below(8) == 0) record.type = uint16_t(below(14));
         const size_t size = record.payload.size();
         record.payload.resize(size + kRoomToGrow);
         record.payload.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(record.payload.data()),

@@ -101,6 +101,27 @@ class TraceBuilder {
         event(time, format::record_word(format::RecordType::note, 5));
         add(&events_, format::Note{uint32_t(kind), 0, {}});
     }
+    // An object that stacks lead to.
+    void object(const std::string& path, uint64_t mono_ns, uint64_t bias, uint64_t vaddr,
+                uint64_t size) {
+        format::ObjectRecord record{};
+        record.mono_ns = mono_ns;
+        record.load_bias = bias;
+        record.text_vaddr = vaddr;
+        record.text_size = size;
+        record.path_size = uint16_t(path.size());
+        std::string payload;
+        add(&payload, record);
+        metadata(format::MetaType::object, payload + path);
+    }
+    void stack(uint32_t position, const std::vector<uint64_t>& callers, uint16_t flags = 0) {
+        const auto units = uint32_t(3 + callers.size());
+        event(0, format::record_word(format::RecordType::stack, units));
+        add(&events_, format::StackHeader{position, uint16_t(callers.size()), flags});
+        for (const uint64_t caller : callers)
+            add(&events_, format::MarkerRecord{caller});
+        add(&events_, format::Event{0, units});
+    }
     void sync(uint64_t mono_ns, uint32_t cycles = 0) {
         event(mono_ns, format::record_word(format::RecordType::sync, 3));
         add(&events_, format::Sync{mono_ns, cycles, 0});

@@ -39,6 +39,12 @@ inline void swap_fields(format::MarkerRecord& r) {
 inline void swap_fields(format::RuleRecord& r) {
     swap_all(r.number);
 }
+inline void swap_fields(format::ObjectRecord& r) {
+    swap_all(r.mono_ns, r.load_bias, r.text_vaddr, r.text_size, r.build_id_size, r.path_size);
+}
+inline void swap_fields(format::StackHeader& s) {
+    swap_all(s.position, s.count, s.flags);
+}
 inline void swap_fields(format::StringHeader& s) {
     swap_all(s.length, s.state);
 }

@@ -74,6 +74,9 @@ void CallStream::take_other(const Event& event) {
         case EventKind::noted:
             take_note(event);
             break;
+        case EventKind::stack:
+            take_callers(event);
+            break;
         case EventKind::lost:
             if (is_before_) break;
             hand_on({event.time, 0, 0, event.detail, depth_now(), kNone, kNone, 0, StepKind::lost});
@@ -181,6 +184,21 @@ void CallStream::pause(uint32_t call, uint64_t now) {
                     call.goes_on ? StepKind::goes_on : StepKind::enter,
                     false,
                     call.values};
+    if (call.callers != 0) tell_callers(number);
+}
+
+void CallStream::take_callers(const Event& event) {
+    const uint32_t number = open_.newest();
+    if (number == kNone || open_[number].position != event.position) return;
+    open_[number].callers = event.values;
+    if (open_[number].is_announced) tell_callers(number);
+}
+
+void CallStream::tell_callers(uint32_t number) {
+    const OpenCall& call = open_[number];
+    queue_.add() = {call.time,         0,      0,           call.function,
+                    inner_depth(call), number, kNone,       call.stack,
+                    StepKind::callers, false,  call.callers};
 }
 
 // A target is called: so are those around it shown, those that prove too short excepted.

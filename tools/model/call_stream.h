@@ -62,6 +62,8 @@ class CallStream {
     void leave(const Event& event, StepKind kind);
     void resume(const Event& gap);
     void go_on(const Event& open);
+    void take_callers(const Event& event);
+    void tell_callers(uint32_t call);
     void confirm(uint64_t now);
     void announce(uint32_t call);
     void lead_to(uint32_t target);

@@ -10,6 +10,9 @@ constexpr uint32_t kSyncUnits = 1 + sizeof(format::Sync) / sizeof(format::Event)
 constexpr uint32_t kLeftUnits = 1 + sizeof(format::Left) / sizeof(format::Event);
 constexpr uint32_t kNoteUnits = 1 + sizeof(format::Note) / sizeof(format::Event);
 constexpr uint32_t kFewestWithValues = 3;
+constexpr uint32_t kFewestOfStack = 3;
+// Handlers that interrupt each other.
+constexpr size_t kMostStacks = 64;
 constexpr uint32_t kSwitchedUnits = 1 + sizeof(format::Switched) / sizeof(format::Event);
 
 bool counts_losses(const Chunk& chunk) {
@@ -61,6 +64,7 @@ void EventReader::begin_chunk() {
     chunk_++;
     is_behind_gap_ = !follows;
     if (follows) return;
+    stacks_.clear();
     // Up to here the missing events may have gone.
     time_ = std::max(time_, chunk.mono_ns);
     push(EventKind::gap, 0, chunk.depth);
@@ -77,6 +81,7 @@ void EventReader::decode(const format::Event& event) {
         case format::Kind::enter:
             advance(event.time);
             push(EventKind::enter, format::position_of(event.word));
+            if (!stacks_.empty()) attach_stack(Event(others_.back()));
             return;
         case format::Kind::leave:
             advance(event.time);
@@ -127,6 +132,7 @@ void EventReader::decode_record(const format::Event& event, uint32_t units) {
             push(kind == format::Kind::enter ? EventKind::enter : EventKind::leave,
                  format::position_of(switched.word), switched.above);
             if (has_values) others_.back().values = offset;
+            if (!stacks_.empty()) attach_stack(Event(others_.back()));
             return;
         }
         case format::RecordType::note:
@@ -135,10 +141,34 @@ void EventReader::decode_record(const format::Event& event, uint32_t units) {
             push(EventKind::noted, 0);
             others_.back().values = cursor_.offset() - sizeof(format::Event);
             return;
+        case format::RecordType::stack:
+            if (units < kFewestOfStack || !note_stack()) break;
+            return;
         default:
             return;  // of a later version's writer
     }
     damaged_++;
+}
+
+bool EventReader::note_stack() {
+    const uint64_t offset = cursor_.offset() - sizeof(format::Event);
+    format::StackHeader header;
+    if (!cursor_.payload(&header)) return false;
+    if (stacks_.size() == kMostStacks) stacks_.erase(stacks_.begin());
+    stacks_.push_back({header.position, offset});
+    return true;
+}
+
+// The event is handed out before what this adds.
+void EventReader::attach_stack(const Event& event) {
+    if (event.kind != EventKind::enter || event.position != stacks_.back().position) return;
+    if (next_ == others_.size()) {
+        others_.clear();
+        next_ = 0;
+    }
+    push(EventKind::stack, event.position);
+    others_.back().values = stacks_.back().offset;
+    stacks_.pop_back();
 }
 
 // Goes behind it.

@@ -18,6 +18,7 @@ enum class EventKind : uint8_t {
     gap,    // events before this one are missing; `detail` calls were open here
     open,   // behind a gap: this call is open, `detail` calls around it
     noted,  // a trigger did or read something, which is told in `values`, in the newest open call
+    stack,  // of the call that was just entered, of this function: `values` tells where
     lost,   // the chunk of number `detail` (in Thread::chunks) counted losses
 };
 
@@ -26,7 +27,7 @@ struct Event {
     uint32_t position;  // of the function
     uint32_t detail;    // enter, leave, left: as in format::Switched; 0: the newest open call
     EventKind kind;
-    // Offset in the file of the record that it is from; 0: it has no values.
+    // Offset in the file of the record that it is from; 0: it has no values, and no stack.
     uint64_t values = 0;
 
     // The thread itself did something.
@@ -44,6 +45,7 @@ class EventReader {
             if (cursor_.next_call(&event)) {
                 *out = {advance(event.time), format::position_of(event.word), 0,
                         EventKind(format::kind_of(event.word)), 0};
+                if (__builtin_expect(!stacks_.empty(), 0)) attach_stack(*out);
                 return true;
             }
             if (!go_on()) return false;
@@ -64,6 +66,8 @@ class EventReader {
     void decode(const format::Event& event);
     void decode_record(const format::Event& event, uint32_t units);
     void decode_open(uint32_t units);
+    bool note_stack();
+    void attach_stack(const Event& event);
     std::vector<ClockPair> clock_pairs(size_t chunk);
     // The whole time of an event. The difference is signed: a chunk is begun for an event whose
     // time was taken before, and a signal handler's events stand behind the slot that it
@@ -94,6 +98,13 @@ class EventReader {
     // What is not the plain event of a call, and is handed out before the cursor goes on.
     std::vector<Event> others_;
     size_t next_ = 0;
+    // Records of stacks whose calls come next: of a handler's calls behind the one that it has
+    // interrupted.
+    struct Stack {
+        uint32_t position;
+        uint64_t offset;
+    };
+    std::vector<Stack> stacks_;
 };
 
 }  // namespace mipstrace::tools

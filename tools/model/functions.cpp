@@ -46,7 +46,9 @@ Functions::KnownModule& Functions::known(const TraceFile& file, const Module& mo
     KnownModule& result = entry->second;
     if (!is_new) return result;
     result.base_name = base_name(module.path);
-    result.symbols = load_symbols(module, file.cwd(), options_.places, &result.warning);
+    const bool is_a_file = module.path.find('/') != std::string::npos;  // the vDSO is none
+    if (is_a_file)
+        result.symbols = load_symbols(module, file.cwd(), options_.places, &result.warning);
     return result;
 }
 
@@ -70,8 +72,20 @@ uint32_t Functions::number_of(const TraceFile& file, uint32_t position) {
         if (is_new) entry->second = add("unknown+" + hex_number(position), "", "?");
         return entry->second;
     }
-    KnownModule& its = known(file, *module);
-    uint64_t address = module->address_of(position);
+    return number_in(known(file, *module), module->address_of(position));
+}
+
+uint32_t Functions::at_address(const TraceFile& file, uint64_t address, uint64_t mono_ns) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    const Object* object = file.object_at(address, mono_ns);
+    if (object != nullptr)
+        return number_in(known(file, object->module), address - object->module.load_bias);
+    auto [entry, is_new] = nowhere_.try_emplace(address, 0);
+    if (is_new) entry->second = add(hex_number(address), "", "?");
+    return entry->second;
+}
+
+uint32_t Functions::number_in(KnownModule& its, uint64_t address) {
     const FunctionSymbol* symbol = its.symbols.containing(address);
     auto [entry, is_new] =
         its.by_address.try_emplace(symbol != nullptr ? symbol->address : address, 0);

@@ -39,7 +39,8 @@ struct FunctionOptions {
     std::string targets;
 };
 
-// Of its members at() alone may be called from several threads, and by one while others do.
+// Of its members at() and at_address() alone may be called from several threads, and by one while
+// others do.
 class Functions {
   public:
     explicit Functions(FunctionOptions options) : options_(std::move(options)) {}
@@ -57,6 +58,8 @@ class Functions {
 
     // The function at `position` of `file`.
     KnownFunction at(const TraceFile& file, uint32_t position);
+    // The number of the one that was at a run-time address at that moment, traced or not.
+    uint32_t at_address(const TraceFile& file, uint64_t address, uint64_t mono_ns);
 
   private:
     struct KnownModule {
@@ -67,6 +70,7 @@ class Functions {
     };
 
     uint32_t number_of(const TraceFile& file, uint32_t position);
+    uint32_t number_in(KnownModule& its, uint64_t address);
     KnownModule& known(const TraceFile& file, const Module& module);
     uint32_t add(const std::string& name, std::string symbol, const std::string& module);
 
@@ -74,7 +78,7 @@ class Functions {
     std::mutex mutex_;  // of all that follows
     std::deque<Function> all_;
     std::map<std::pair<std::string, std::string>, KnownModule> modules_;  // by path and build-id
-    std::map<uint32_t, uint32_t> nowhere_;  // positions outside every module
+    std::map<uint64_t, uint32_t> nowhere_;  // positions, and addresses, outside every module
 };
 
 // What the path of an event needs to know of its function.

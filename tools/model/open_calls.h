@@ -21,6 +21,7 @@ struct OpenCall {
     uint64_t calls_below = 0;          // recorded ones that have ended, of all depths
     uint64_t callees_overhead_ps = 0;  // of `callees`, what recording took
     uint64_t values = 0;               // see Step
+    uint64_t callers = 0;              // where its stack is recorded; 0: nowhere
     uint64_t paused_at = 0;            // since when its stack is not the running one
     uint32_t position = 0;             // 0: its call was not recorded
     uint32_t function = 0;

@@ -18,6 +18,7 @@ enum class StepKind : uint8_t {
     lost,         // the chunk of number `function` counted losses
     switched,     // what comes next is on another stack than before
     noted,        // a trigger did or read something, inside the shown call `call`
+    callers,      // of a call that has just begun, its whole stack: `values` tells where
 };
 
 struct Step {
@@ -26,13 +27,13 @@ struct Step {
     uint64_t self;      // the same without its callees'
     uint32_t function;
     uint32_t depth;   // shown calls around it
-    uint32_t call;    // its number while it is open; kNone: it is no shown call
+    uint32_t call;    // its number while it is open; kNone: it is about no shown call
     uint32_t caller;  // of an enter: the number of the shown call around it, or kNone
     uint32_t stack;   // it is on: 0 for the thread's own, coroutines' from 1
     StepKind kind;
     bool went_on = false;  // of an end: the call began with `goes_on`
     // Where in its file the record is that has values with this: arguments, what was returned, what
-    // was noted; 0: there is none.
+    // was noted, callers; 0: there is none.
     uint64_t values = 0;
 
     bool begins_call() const { return kind <= StepKind::goes_on; }

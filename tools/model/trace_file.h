@@ -34,6 +34,16 @@ struct Module {
     uint64_t address_of(uint32_t position) const { return text_vaddr + (position - pos_base); }
 };
 
+// An object with code, that addresses of stacks lie in; pos_base and sites are not its own.
+struct Object {
+    uint64_t mono_ns = 0;  // since when it was there
+    Module module;
+
+    bool holds(uint64_t address) const {
+        return address - module.load_bias - module.text_vaddr < module.text_size;
+    }
+};
+
 struct Chunk {
     uint32_t index = 0;  // in the file
     uint32_t sequence = 0;
@@ -82,6 +92,8 @@ class TraceFile {
     const std::vector<std::string>& warnings() const { return warnings_; }
 
     const Module* module_at(uint32_t position) const;
+    // What was at this run-time address at that moment, or null.
+    const Object* object_at(uint64_t address, uint64_t mono_ns) const;
     LossCounts lost() const;
     // It has all chunks that --max-size lets it have.
     bool has_reached_max_size() const;
@@ -99,6 +111,7 @@ class TraceFile {
     void read_records(uint64_t offset, uint32_t total);
     void sort_modules();
     void add_module(const char* payload, size_t size);
+    void add_object(std::string_view payload);
     void add_marker(std::string_view payload);
     void add_rule(std::string_view payload);
     void add_overhead(std::string_view payload);
@@ -112,6 +125,7 @@ class TraceFile {
     double usual_tick_ = 0;
     format::FileHeader header_{};
     std::vector<Module> modules_;
+    std::vector<Object> objects_;
     std::vector<Thread> threads_;
     std::vector<std::string> command_;
     std::string cwd_;

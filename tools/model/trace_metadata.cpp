@@ -92,6 +92,9 @@ void TraceFile::read_records(uint64_t offset, uint32_t total) {
             case format::MetaType::overhead:
                 add_overhead(text);
                 break;
+            case format::MetaType::object:
+                add_object(text);
+                break;
         }
         size_t padded = (size_t(record.size) + 7) & ~size_t(7);
         if (padded > bytes.size() - at) break;
@@ -132,6 +135,33 @@ void TraceFile::add_rule(std::string_view payload) {
     payload.remove_prefix(sizeof record);
     if (!value_rules_.add(record.number, text_of(payload), header_.abi))
         warn("damaged: a rule of values is none, what was recorded by it is not shown");
+}
+
+void TraceFile::add_object(std::string_view payload) {
+    if (payload.size() < sizeof(format::ObjectRecord)) return;
+    const auto record = load<format::ObjectRecord>(payload.data(), is_swapped_);
+    payload.remove_prefix(sizeof record);
+    if (size_t(record.build_id_size) + record.path_size > payload.size()) {
+        warn("damaged: an object record is impossible and ignored");
+        return;
+    }
+    Object object;
+    object.mono_ns = record.mono_ns;
+    object.module.load_bias = record.load_bias;
+    object.module.text_vaddr = record.text_vaddr;
+    object.module.text_size = record.text_size;
+    object.module.build_id = payload.substr(0, record.build_id_size);
+    object.module.path = text_of(payload.substr(record.build_id_size, record.path_size));
+    objects_.push_back(std::move(object));
+}
+
+// They come in the order of time.
+const Object* TraceFile::object_at(uint64_t address, uint64_t mono_ns) const {
+    const Object* found = nullptr;
+    for (const Object& object : objects_)
+        if (object.holds(address) && (found == nullptr || object.mono_ns <= mono_ns))
+            found = &object;
+    return found;
 }
 
 void TraceFile::add_module(const char* payload, size_t size) {

@@ -52,6 +52,9 @@ Variables runtime_variables(const RecordOptions& options, const std::string& fol
     if (!options.retvals.empty())
         all.emplace_back("MIPSTRACE_RETVAL", rules_by_hand(options.retvals));
     if (!options.triggers.empty()) all.emplace_back("MIPSTRACE_TRIGGER", joined(options.triggers));
+    if (!options.stacks.empty()) all.emplace_back("MIPSTRACE_STACK", joined(options.stacks));
+    if (options.stack_depth != 0)
+        all.emplace_back("MIPSTRACE_STACK_DEPTH", std::to_string(options.stack_depth));
     if (options.depth != 0) all.emplace_back("MIPSTRACE_DEPTH", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         all.emplace_back("MIPSTRACE_TIME", std::to_string(options.threshold_ns));
@@ -132,6 +135,7 @@ SessionInfo session_info(const RecordOptions& options, const Program& program,
     if (options.auto_args) info.options.emplace_back("auto_args", "1");
     if (!options.retvals.empty()) info.options.emplace_back("retval", joined(options.retvals));
     if (!options.triggers.empty()) info.options.emplace_back("trigger", joined(options.triggers));
+    if (!options.stacks.empty()) info.options.emplace_back("stack", joined(options.stacks));
     if (options.depth != 0) info.options.emplace_back("depth", std::to_string(options.depth));
     if (options.threshold_ns != 0)
         info.options.emplace_back("time", std::to_string(options.threshold_ns) + "ns");

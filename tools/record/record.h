@@ -19,6 +19,8 @@ struct RecordOptions {
     std::vector<std::string> retvals;
     std::vector<std::string> triggers;
     bool auto_args = false;
+    std::vector<std::string> stacks;  // of which functions
+    uint32_t stack_depth = 0;         // 0: the default
     uint32_t depth = 0;
     uint64_t threshold_ns = 0;
     std::string clock;  // empty: the default

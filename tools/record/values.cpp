@@ -29,10 +29,13 @@ void check_values(const RecordOptions& options) {
         check_rules("-A", list);
     for (const std::string& list : options.retvals)
         check_rules("-R", list);
-    if (options.arcs &&
-        (options.auto_args || !options.arguments.empty() || !options.retvals.empty()))
-        throw DataError("--arcs counts calls and records none: it has no use for -A, -R and -a",
-                        kExitUsage);
+    if (options.arcs && (options.auto_args || !options.arguments.empty() ||
+                         !options.retvals.empty() || !options.stacks.empty()))
+        throw DataError(
+            "--arcs counts calls and records none: it has no use for -A, -R, -a and --stack",
+            kExitUsage);
+    if (options.stack_depth != 0 && options.stacks.empty())
+        throw DataError("--stack-depth needs --stack FUNC", kExitUsage);
 }
 
 }  // namespace mipstrace::tools

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/stacks/stack_record.h"
 #include "tools/text/printable.h"
 #include "tools/text/wording.h"
 #include "tools/values/value_text.h"
@@ -111,6 +112,7 @@ void CallPrinter::note(Lane& lane, const Step& step) {
 
 void CallPrinter::step(Lane& lane, const Step& step) {
     if (step.kind == StepKind::noted) return note(lane, step);
+    if (step.kind == StepKind::callers) return callers(lane, step);
     bool has_duration = step.ends_call() && step.kind != StepKind::in_flight;
     columns(lane, step, has_duration, step.duration);
     if (step.begins_call()) {
@@ -132,6 +134,23 @@ void CallPrinter::marker(const Marker& marker) {
     step.time = marker.mono_ns;
     columns(lane, step, false, 0);
     out_.add("/* marker: " + printable(marker.text) + " */\n");
+}
+
+void CallPrinter::callers(Lane& lane, const Step& step) {
+    const RecordedStack stack = read_stack(*lane.file, step.values, step.time, functions_);
+    auto line = [&](const std::string& text) {
+        columns(lane, step, false, 0);
+        out_.add("/* " + text + " */\n");
+    };
+    line("[backtrace]");
+    for (size_t i = 0; i < stack.callers.size(); i++) {
+        const RecordedStack::Caller& caller = stack.callers[i];
+        if (caller.is_lost_before) line("  ... some may be missing here");
+        const Function& function = functions_[caller.function];
+        line("  [" + std::to_string(i) + "] " + function.name + " (" + function.module +
+             (caller.is_interrupted ? "), interrupted by a signal" : ")"));
+    }
+    if (stack.is_cut) line("  ... and more");
 }
 
 void CallPrinter::closing(const Lane& lane, const Step& step) {

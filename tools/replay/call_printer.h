@@ -40,6 +40,7 @@ class CallPrinter {
     void closing(const Lane& lane, const Step& step);
     void note(Lane& lane, const Step& step);
     void losses(const Lane& lane, const Step& step);
+    void callers(Lane& lane, const Step& step);
 
     OutBuffer& out_;
     Functions& functions_;

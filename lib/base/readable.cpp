@@ -1,4 +1,4 @@
-#include "lib/record/readable.h"
+#include "lib/base/readable.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -8,7 +8,7 @@
 #include "lib/base/abi.h"
 #include "lib/base/syscall.h"
 
-namespace mipstrace::record {
+namespace mipstrace {
 
 namespace {
 
@@ -47,4 +47,4 @@ size_t readable_bytes(uintptr_t address, size_t most) {
     return count;
 }
 
-}  // namespace mipstrace::record
+}  // namespace mipstrace

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mipstrace::record {
+namespace mipstrace {
 
 // How many of the `most` bytes at `address` can be read. Asks the kernel once for each page, in a
 // way that changes nothing. Any context; hi and lo are the caller's to keep. Another thread may
@@ -16,4 +16,4 @@ size_t readable_bytes(uintptr_t address, size_t most);
 // start.
 bool can_tell_readable();
 
-}  // namespace mipstrace::record
+}  // namespace mipstrace
