@@ -75,6 +75,7 @@ struct Scenario {
     bool leaves_calls = false;
     bool in_thread = false;  // where it checks its calls itself, and can't jump
     std::vector<Wants> users = {Wants::returns};
+    bool only_new = false;  // never all instructions: others share what is not this one's own
 };
 
 extern const std::span<const Scenario> kScenarios;
