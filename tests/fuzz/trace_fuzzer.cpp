@@ -190,6 +190,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         part.jobs = 2;
         check_view(part);
         check_info(file.path());
+        ViewOptions less = plain;  // last: many files are refused
+        less.subtracts_overhead = true;
+        check_view(less);
     } catch (const DataError&) {
         // One clear sentence: what a file that can't be read is to get.
     }

@@ -114,9 +114,9 @@ void TraceFile::sort_modules() {
     }
 }
 
-// More than a second for each part of a call is no measurement.
+// More than a millisecond for each part of a call is no measurement.
 void TraceFile::add_overhead(std::string_view payload) {
-    constexpr uint64_t kMost = 1'000'000'000'000;
+    constexpr uint64_t kMost = 1'000'000'000;
     if (payload.size() < sizeof(format::OverheadRecord)) return;
     const auto record = load<format::OverheadRecord>(payload.data(), is_swapped_);
     if (record.inside_ps <= kMost && record.outside_ps <= kMost) overhead_ = record;
