@@ -1,5 +1,7 @@
 #pragma once
 
+#include <signal.h>
+
 #include <cstddef>
 
 #include "lib/base/syscall.h"
@@ -32,8 +34,11 @@ class BlockSignals {
 #else
     static constexpr long kSetMask = 2;
 #endif
-    // Only read, since a small signal stack may not have so much, and something else lie below.
+    // A signal stack may have less than that, and who overflows it has no handler for it.
     [[gnu::noinline]] static void touch_stack(size_t bytes) {
+        stack_t signals;
+        raw_syscall(SYS_sigaltstack, nullptr, &signals);
+        if ((signals.ss_flags & SS_ONSTACK) != 0) return;
         volatile char* lowest = static_cast<char*>(__builtin_alloca(bytes));
         asm volatile("" : "+r"(lowest));
         static_cast<void>(*lowest);

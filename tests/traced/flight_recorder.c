@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "traced.h"
@@ -56,7 +57,12 @@ int main(void) {
 
     pthread_t thread;
     if (pipe(ends) != 0 || pthread_create(&thread, NULL, wait_for_byte, NULL) != 0) return 1;
-    stack_t small = {.ss_sp = malloc(MINSIGSTKSZ), .ss_size = MINSIGSTKSZ};
+    // Nothing may be touched below it, either.
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char* guarded =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (guarded == MAP_FAILED || mprotect(guarded, page, PROT_NONE) != 0) return 1;
+    stack_t small = {.ss_sp = guarded + page, .ss_size = MINSIGSTKSZ};
     sigaltstack(&small, NULL);
     raise(SIGWINCH);
     pthread_kill(thread, SIGWINCH);
