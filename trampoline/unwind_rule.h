@@ -76,12 +76,20 @@
 #define DW_OP_lit7 0x37
 #define DW_OP_breg29 0x8d
 #define DW_OP_deref_size 0x94
+#define DW_OP_nop 0x96
+
+// The address lies where a pointer may: musl's dynamic linker relocates it by an ordinary store.
+.macro PUSH_ADDRESS symbol
+    .balign FGRAPH_POINTER, DW_OP_nop
+    .fill FGRAPH_POINTER - 1, 1, DW_OP_nop
+    .byte DW_OP_addr
+    POINTER \symbol
+.endm
 
 // From the CFA to the true return address of the frame with this sp, or 0.
 .macro FIND_RETURN_ADDRESS
     .byte DW_OP_lit7, DW_OP_or, DW_OP_lit0, DW_OP_swap      // 0 key
-    .byte DW_OP_addr
-    POINTER fgraph_all_blocks
+    PUSH_ADDRESS fgraph_all_blocks
     .byte DW_OP_deref                                       // 0 key block
 
 // By halves. At .Lhalve: outer's sp|7 is above the key, or it is the sentinel; inner's is not, or it
@@ -127,8 +135,8 @@
     .2byte .Lhalve_next\@ - (. + 2)
     .byte DW_OP_plus_uconst
     .uleb128 FRAME_RET
-    .byte DW_OP_deref, DW_OP_dup, DW_OP_addr                // 0 key block outer ret ret
-    POINTER return_to_handler
+    .byte DW_OP_deref, DW_OP_dup
+    PUSH_ADDRESS return_to_handler                          // 0 key block outer ret ret
     .byte DW_OP_ne, DW_OP_bra                               // found
     .2byte .Lfound\@ - (. + 2)
 .Lhalve_next\@:
@@ -139,8 +147,8 @@
 
 // One by one, the outermost first.
 .Lnone_by_halves\@:
-    .byte DW_OP_drop, DW_OP_addr
-    POINTER fgraph_all_blocks
+    .byte DW_OP_drop
+    PUSH_ADDRESS fgraph_all_blocks
     .byte DW_OP_deref                                       // 0 key block
 .Lblock\@:
     .byte DW_OP_dup, DW_OP_bra
@@ -238,8 +246,7 @@
     .byte DW_OP_dup, DW_OP_plus_uconst, 4, DW_OP_deref_size, 4
     .byte DW_OP_const1u, 0x0c, DW_OP_ne, DW_OP_bra
     .2byte .Lcaller_end - (. + 2)
-    .byte DW_OP_addr
-    POINTER return_from_signal
+    PUSH_ADDRESS return_from_signal
 .Lcaller_end:
 
     .byte DW_CFA_advance_loc1, (return_to_handler - return_to_handler_frame) / 4
