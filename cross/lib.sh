@@ -25,6 +25,8 @@ mips        -         mips-linux-gnu                qemu-mips
 mipsn32     -         mips64-linux-gnuabin32        qemu-mipsn32
 mips64r6el  -         mipsisa64r6el-linux-gnuabi64  qemu-mips64el
 mipsr6el    -         mipsisa32r6el-linux-gnu       qemu-mipsel
+mips64el-musl mips64el  mips64el-linux-musl           qemu-mips64el
+mipsel-musl   mipsel    mipsel-linux-musl             qemu-mipsel
 '
 
 # The compilers that Debian has under another name, see cross/packages.sh.
@@ -49,8 +51,8 @@ select_target() {
     [ -n "$row" ] || usage_error "unknown target '$1'; the targets are: $(target_names)"
     read -r target debian_arch triplet qemu <<<"$row"
     sysroot=$build/sysroot/$target
-    case $debian_arch in
-        -) deps=$sysroot/usr/lib/$triplet ;;
+    case $debian_arch/$triplet in
+        -/* | *-musl) deps=$sysroot/usr/lib/$triplet ;;
         *) deps=$build/deps/$target ;;
     esac
 }

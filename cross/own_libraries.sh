@@ -8,22 +8,29 @@ in_copy_of() {
     source=$(source_of "$package")
     mkdir -p "$work"
     cp -r "$source" "$work/$package"
-    (cd "$work/$package" && set -e && "$3") >"$work/$package.log" 2>&1 ||
+    # In the background, since bash goes on behind an error in what || or && follows.
+    (
+        cd "$work/$package" || exit
+        "$3"
+    ) >"$work/$package.log" 2>&1 &
+    wait $! ||
         die "cannot build $package for $target; see $work/$package.log"
 }
 
+# configure_elfutils ARGS...
 configure_elfutils() {
     ./configure --host="$triplet" --prefix=/usr --libdir="/usr/lib/$triplet" \
         --disable-debuginfod --disable-libdebuginfod --disable-nls \
         --without-bzlib --without-lzma --without-zstd \
-        CC="$triplet-gcc --sysroot=$libraries" CXX="$triplet-g++ --sysroot=$libraries" CFLAGS='-O2 -g'
-    make -j"$(nproc)" -C lib
+        CC="$triplet-gcc --sysroot=$libraries" CXX="$triplet-g++ --sysroot=$libraries" CFLAGS='-O2 -g' "$@"
+    # The rest is for elfutils' own programs.
+    make -j"$(nproc)" -C lib libeu.a libeu_a_OBJECTS='crc32.o crc32_file.o next_prime.o'
 }
 
 # build/deps/TARGET/{libelf_pic.a,libeu.a}. Debian's libelf.a is made for programs: its thread-local
 # variables use the local-exec model, which a shared object cannot have.
 make_libelf_pic() {
-    [ "$debian_arch" != - ] || return 0 # they are in the sysroot
+    [ "$deps" != "$sysroot/usr/lib/$triplet" ] || return 0 # they are in the sysroot
     local recipe
     recipe="1 $(source_row elfutils) $(cat "$sysroot/.made-from")"
     up_to_date "$deps" "$recipe" && return
@@ -53,11 +60,18 @@ own_libraries_recipe() {
 # is all headers, and the sources of GoogleTest, are this machine's packages.
 build_own_libraries() {
     local libraries=$1 work=$build/deps/$target.work
-    rm -rf "$work"
     copy_headers
+    build_basic_libraries "$libraries"
+    build_googletest
+    rm -rf "$work"
+}
+
+# build_basic_libraries DIR: those that the runtime library has linked in.
+build_basic_libraries() {
+    local libraries=$1 work=$build/deps/$target.work
+    rm -rf "$work"
     in_copy_of zlib "$work" build_zlib
     in_copy_of elfutils "$work" build_elfutils
-    build_googletest
     rm -rf "$work"
 }
 
@@ -77,7 +91,12 @@ build_zlib() {
 }
 
 build_elfutils() {
-    configure_elfutils
+    local knowing=()
+    # What musl has in libraries of their own; libelf needs none of it.
+    case $triplet in
+        *-musl) knowing=('ac_cv_search_argp_parse=none required' 'ac_cv_search_fts_close=none required' 'ac_cv_search__obstack_free=none required') ;;
+    esac
+    configure_elfutils "${knowing[@]}"
     make -j"$(nproc)" -C libelf libelf.a libelf_pic.a
     install -m 644 -t "$libraries/usr/include" libelf/{libelf,gelf,nlist}.h
     install -m 644 -t "$libraries/usr/lib/$triplet" libelf/libelf.a libelf/libelf_pic.a lib/libeu.a

@@ -55,34 +55,51 @@ install_packages() {
 # What this machine needs for the targets that are given.
 install_host_packages() {
     require_debian
-    local name wanted=("${packages[@]}")
+    local name compiler wanted=("${packages[@]}")
     for name; do
         select_target "$name"
+        compiler=$(compiler_triplet)
         case $triplet in
-            *-gnuabin32) wanted+=("g++-multilib-${triplet/abin32/abi64}" "binutils-$triplet") ;;
-            *) wanted+=("gcc-$triplet" "g++-$triplet") ;;
+            *-gnuabin32) wanted+=("g++-multilib-$compiler" "binutils-$triplet") ;;
+            *) wanted+=("gcc-$compiler" "g++-$compiler") ;;
         esac
         # Its headers for plugins, which are the same for n32.
-        wanted+=("gcc-12-plugin-dev-${triplet/abin32/abi64}")
+        wanted+=("gcc-12-plugin-dev-$compiler")
     done
     install_packages "${wanted[@]}"
     for name; do
         select_target "$name"
-        case $triplet in *-gnuabin32) name_n32_compilers ;; esac
+        case $triplet in
+            *-gnuabin32) name_n32_compilers ;;
+            *-musl) name_musl_compilers ;;
+        esac
     done
+}
+
+# The name of Debian's compiler that makes the target's programs.
+compiler_triplet() {
+    case $triplet in
+        *-gnuabin32) echo "${triplet/abin32/abi64}" ;;
+        mips64el-linux-musl) echo mips64el-linux-gnuabi64 ;;
+        *-musl) echo "${triplet%musl}gnu" ;;
+        *) echo "$triplet" ;;
+    esac
 }
 
 # Debian has no compilers of n32's own name; those for n64 know n32 too.
 name_n32_compilers() {
-    local tool temp
+    local tool
+    for tool in gcc g++; do name_tool $tool "$(compiler_triplet)-$tool -mabi=n32"; done
+}
+
+# name_tool TOOL "COMMAND...": build/toolchain/TRIPLET-TOOL
+name_tool() {
+    local temp=$build/toolchain/.$triplet-$1
     mkdir -p "$build/toolchain"
-    for tool in gcc g++; do
-        temp=$build/toolchain/.$triplet-$tool
-        # shellcheck disable=SC2016 # "$@" is the script's
-        printf '#!/bin/sh\nexec %s-%s -mabi=n32 "$@"\n' "${triplet/abin32/abi64}" "$tool" >"$temp"
-        chmod +x "$temp"
-        mv "$temp" "$build/toolchain/$triplet-$tool"
-    done
+    # shellcheck disable=SC2016 # "$@" is the script's
+    printf '#!/bin/sh\nexec %s "$@"\n' "$2" >"$temp"
+    chmod +x "$temp"
+    mv "$temp" "$build/toolchain/$triplet-$1"
 }
 
 # debian_sources deb|deb-src: sources.list lines for Debian's own archive, from this machine's apt

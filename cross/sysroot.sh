@@ -2,6 +2,8 @@
 # shellcheck shell=bash disable=SC2154 # root, build, ... are set by lib.sh
 # shellcheck source=cross/own_libraries.sh
 . "$root/cross/own_libraries.sh"
+# shellcheck source=cross/musl.sh
+. "$root/cross/musl.sh"
 
 sysroot_packages=(
     libc6-dev libstdc++-12-dev linux-libc-dev libelf-dev zlib1g-dev liblzma-dev libunwind-dev
@@ -10,19 +12,28 @@ sysroot_packages=(
 
 # build/sysroot/TARGET, as compilers take it with --sysroot and qemu-user with -L.
 make_sysroot() {
-    case $debian_arch in
-        -) make_sysroot_without_port ;;
+    case $debian_arch/$triplet in
+        -/*) make_sysroot_without_port ;;
+        *-musl) make_musl_sysroot ;;
         *) make_sysroot_of_port ;;
     esac
 }
 
 # From the port's own packages.
 make_sysroot_of_port() {
-    local recipe="1 $suite $debian_arch ${sysroot_packages[*]}"
+    local recipe="1 $suite $debian_arch ${sysroot_packages[*]}" temp=$sysroot.new
     up_to_date "$sysroot" "$recipe" && return
     say "making the sysroot of $target"
-    local temp=$sysroot.new mode=auto include
-    include=$(IFS=,; echo "${sysroot_packages[*]}")
+    extract_packages "$temp" "${sysroot_packages[@]}"
+    printf '%s\n' "$recipe" >"$temp/.made-from"
+    publish "$temp" "$sysroot"
+}
+
+# extract_packages DIR NAME...: the port's packages, and those that they need, in a new folder.
+extract_packages() {
+    local temp=$1 mode=auto include
+    shift
+    include=$(IFS=,; echo "$*")
     # Nothing of the packages is run, so this needs neither root nor user namespaces.
     [ "$(id -u)" = 0 ] || mode=chrootless
     rm -rf "$temp"
@@ -34,8 +45,6 @@ make_sysroot_of_port() {
         tar -x -C "$temp" --no-same-owner --no-same-permissions --exclude=./dev --exclude=./var ||
         die "cannot make the sysroot of $target"
     relative_links "$temp"
-    printf '%s\n' "$recipe" >"$temp/.made-from"
-    publish "$temp" "$sysroot"
 }
 
 # An absolute link in a sysroot leads out of it, to this machine's file of that name or nowhere.

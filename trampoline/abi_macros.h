@@ -11,7 +11,12 @@
 //   $28                    any function's          the callee keeps it     the callee keeps it
 #pragma once
 
-#include <sgidefs.h>
+#ifndef _ABIO32
+#define _ABIO32 1  // the compiler defines its own ABI alone
+#endif
+#ifndef _ABI64
+#define _ABI64 3
+#endif
 
 #include "trampoline/frame_layout.h"
 

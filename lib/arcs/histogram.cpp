@@ -10,7 +10,17 @@ namespace {
 // As in glibc's own gmon: a bin of two bytes for each four bytes of text. profil's scale is 0x10000
 // where a bin is for two.
 constexpr uintptr_t kBytesPerBin = 4;
-constexpr unsigned kScale = 0x10000 * 2 / kBytesPerBin;
+[[maybe_unused]] constexpr unsigned kScale = 0x10000 * 2 / kBytesPerBin;
+
+// libc begins to count there, by SIGPROF. musl can't.
+bool begin_to_count(void* bins, size_t size, uintptr_t from) {
+#ifdef __GLIBC__
+    return profil(static_cast<unsigned short*>(bins), size, from, kScale) == 0;
+#else
+    (void)bins, (void)size, (void)from;
+    return false;
+#endif
+}
 
 }  // namespace
 
@@ -20,7 +30,7 @@ Histogram start_histogram(uintptr_t low, uintptr_t high, uintptr_t bias) {
     const size_t size = count * sizeof(uint16_t);
     void* bins = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bins == MAP_FAILED) return histogram;
-    if (profil(static_cast<unsigned short*>(bins), size, histogram.low + bias, kScale) != 0) {
+    if (!begin_to_count(bins, size, histogram.low + bias)) {
         munmap(bins, size);
         return histogram;
     }

@@ -2,11 +2,11 @@
 // assembler. Elsewhere it says what the machine that unit tests run on makes of it.
 #pragma once
 
-#ifdef __mips__
-#include <sgidefs.h>
-#endif
-
 #include <cstdint>
+
+#if defined(__mips__) && !defined(_ABIO32)
+#define _ABIO32 1  // the compiler defines its own ABI alone
+#endif
 
 namespace mipstrace {
 

@@ -52,7 +52,7 @@ void find_vdso_clock() {
 uint64_t clock_ns(clockid_t id) {
     KeepHiLo keep;
     KernelTimespec now{};
-    raw_syscall2(SYS_clock_gettime, static_cast<long>(id), reinterpret_cast<long>(&now));
+    raw_syscall2(__NR_clock_gettime, static_cast<long>(id), reinterpret_cast<long>(&now));
     uint64_t ns = uint64_t(now.seconds) * 1'000'000'000 + uint64_t(now.nanoseconds);
     asm volatile("" : "+r"(ns));  // as in mono_ns
     return ns;

@@ -58,7 +58,7 @@ inline uint64_t mono_ns() {
     KernelTimespec now;
     if (__builtin_expect(vdso_clock_gettime == nullptr, 0) ||
         __builtin_expect(vdso_clock_gettime(CLOCK_MONOTONIC, &now) != 0, 0))
-        raw_syscall2(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
+        raw_syscall2(__NR_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
     uint64_t ns = uint64_t(now.seconds) * 1'000'000'000 + uint64_t(now.nanoseconds);
     asm volatile("" : "+r"(ns));  // else the product may move behind the end of `keep`
     return ns;

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#ifndef STATX_INO  // musl, before 1.2.5
+#include <linux/stat.h>
+#endif
 
 #include "lib/base/syscall.h"
 

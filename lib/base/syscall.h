@@ -2,6 +2,7 @@
 // itself be libc or replace parts of it. Returns the result or -errno, and leaves errno alone.
 #pragma once
 
+#include <asm/unistd.h>  // musl has other names for some
 #include <sys/syscall.h>
 
 #include <cstddef>

@@ -13,6 +13,13 @@
 
 namespace {
 
+// glibc's functions of a plain name know small files on 32-bit ABIs; musl's know all.
+#ifdef __GLIBC__
+using PlainOffset = long;
+#else
+using PlainOffset = int64_t;
+#endif
+
 // As libc's functions give it back.
 long result_of(long raw) {
     if (!mipstrace::is_error(raw)) return raw;
@@ -51,9 +58,8 @@ int own_fcntl(int fd, int command, ...) {
 ALSO_NAMED("fcntl", "own_fcntl");
 ALSO_NAMED("fcntl64", "own_fcntl");
 
-// With the offsets that libc's functions of a plain name take, which on 32-bit ABIs are short, and
-// with those of any file.
-ssize_t own_pread(int fd, void* to, size_t size, long offset) {
+// With the offsets that libc's functions of a plain name take, and with those of any file.
+ssize_t own_pread(int fd, void* to, size_t size, PlainOffset offset) {
     return result_of(raw_syscall(SYS_pread64, fd, to, size, int64_t(offset)));
 }
 ALSO_NAMED("pread", "own_pread");
@@ -67,7 +73,7 @@ ALSO_NAMED("pread64", "own_pread64");
 ALSO_NAMED("__pread_chk", "own_pread");
 ALSO_NAMED("__pread64_chk", "own_pread64");
 
-ssize_t own_pwrite(int fd, const void* from, size_t size, long offset) {
+ssize_t own_pwrite(int fd, const void* from, size_t size, PlainOffset offset) {
     return result_of(raw_syscall(SYS_pwrite64, fd, from, size, int64_t(offset)));
 }
 ALSO_NAMED("pwrite", "own_pwrite");
@@ -77,7 +83,7 @@ ssize_t own_pwrite64(int fd, const void* from, size_t size, int64_t offset) {
 }
 ALSO_NAMED("pwrite64", "own_pwrite64");
 
-void* own_mmap(void* at, size_t size, int protection, int flags, int fd, long offset) {
+void* own_mmap(void* at, size_t size, int protection, int flags, int fd, PlainOffset offset) {
     return reinterpret_cast<void*>(
         result_of(mipstrace::raw_mmap(at, size, protection, flags, fd, uint64_t(int64_t(offset)))));
 }
@@ -124,13 +130,13 @@ int own_unlink(const char* path) {
 }
 ALSO_NAMED("unlink", "own_unlink");
 
-// As wide as the system call's, which those of the plain name are on 64-bit ABIs alone.
+// As wide as the system call's, which glibc's of the plain name is on 64-bit ABIs alone.
 static_assert(sizeof(rlim_t) == 8, "compiled for large files");
 int own_getrlimit(int resource, struct rlimit* limit) {
     return int(result_of(raw_syscall(SYS_prlimit64, 0, resource, nullptr, limit)));
 }
 ALSO_NAMED("getrlimit64", "own_getrlimit");
-#if __SIZEOF_LONG__ == 8
+#if __SIZEOF_LONG__ == 8 || !defined(__GLIBC__)
 ALSO_NAMED("getrlimit", "own_getrlimit");
 #endif
 

@@ -82,7 +82,7 @@ bool is_empty_function(const volatile uint32_t* words) {
 }
 
 bool any_namespace_is(decltype(r_debug::RT_ADD) state) {
-    const r_debug_extended* space = &program_namespace;
+    const LinkNamespace* space = &program_namespace();
     for (; space != nullptr; space = next_namespace(space)) {
         if (space->base.r_state == state) return true;
     }
@@ -92,7 +92,7 @@ bool any_namespace_is(decltype(r_debug::RT_ADD) state) {
 }  // namespace
 
 bool hook_loader(void (*handler)(LoaderState)) {
-    auto* words = reinterpret_cast<volatile uint32_t*>(program_namespace.base.r_brk);
+    auto* words = reinterpret_cast<volatile uint32_t*>(program_namespace().base.r_brk);
     if (words == nullptr) return false;
     const bool compact = is_compact_empty_function(words);
     if (!compact && !is_empty_function(words)) return false;

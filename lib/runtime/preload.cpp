@@ -3,6 +3,8 @@
 // dynamic linker hands to a constructor (glibc; musl hands none, but has them ready in environ).
 #include <unistd.h>
 
+#include <cstdint>
+
 #include "lib/runtime/runtime.h"
 
 namespace {
@@ -10,9 +12,12 @@ namespace {
 __attribute__((constructor)) void on_load(int argc, const char* const* argv,
                                           const char* const* environment) {
 #ifndef __GLIBC__
-    argc = 0;
-    argv = nullptr;
+    // As the kernel has put them: the number of arguments, the arguments, null, the environment.
     environment = environ;
+    const char* const* end = environment - 1;
+    for (argc = 0; reinterpret_cast<intptr_t>(end[-1 - argc]) != argc;)
+        argc++;
+    argv = end - argc;
 #endif
     mipstrace::runtime::start(mipstrace::runtime::read_config(environment), argc, argv);
 }

@@ -1,7 +1,5 @@
 // backtrace of libc, without the frames that tracing adds. libc finds its unwinder by itself, so
 // that _Unwind_Backtrace of this library does not help it.
-#include <execinfo.h>
-
 #include <climits>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
 //! flags: -rdynamic -fno-optimize-sibling-calls
+//! libc: glibc, because musl has no backtrace()
 // backtrace() shows the same callers as without the tracer, whatever its size and in a handler.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 //! flags: -pthread -fno-optimize-sibling-calls
 //! graph: none
+//! libc: glibc, because with musl its output is another one each time
 // Threads that are cancelled at any instruction, those of the tracer among them, in the middle of
 // calls: each runs its cleanup handler and ends.
 #include <pthread.h>

@@ -1,3 +1,4 @@
+//! libc: glibc, because it crashes there untraced
 // clone() with a stack of the child's own: a copy of the memory is followed, a child in the
 // parent's memory, for which the parent waits, is not recorded.
 #define _GNU_SOURCE

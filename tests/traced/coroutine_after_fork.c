@@ -1,4 +1,5 @@
 //! flags: -pthread
+//! libc: glibc, because musl has no makecontext
 // Coroutines that a thread began that has ended, and one that still lives, go on in a child of the
 // process, in a thread that has made calls of its own; and in the parent.
 #include <pthread.h>

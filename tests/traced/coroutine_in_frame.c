@@ -1,3 +1,4 @@
+//! libc: glibc, because musl has no makecontext
 // A coroutine's stack is an array in the frame of a function of the thread that runs it, once more
 // at the same place in a second call; calls of the thread itself go below it in between.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+//! libc: glibc, because musl has no makecontext
 // A coroutine is begun in one thread and goes on in another after the first has ended, with calls
 // open that were made in the first; the second has made no traced call before.
 #include <pthread.h>

@@ -1,3 +1,4 @@
+//! libc: glibc, because musl has no makecontext
 // A coroutine that is resumed by two threads in turn: its calls return in another thread than they
 // were made in.
 #include <pthread.h>

@@ -1,3 +1,4 @@
+//! libc: glibc, because musl has no makecontext
 // Coroutines on neighbouring stacks in one mapping take turns, with calls open on each, often
 // enough that the gaps which the switches leave have to be closed.
 #include <stdio.h>

@@ -3,6 +3,7 @@
 //! graph: none
 //! record: -F main -F recorded_*
 //! pg: none, because a call of _mcount is no sled that can lead elsewhere
+//! libc: glibc, because musl unloads no library
 // Functions that are replaced, recorded ones and others: arguments in registers, on the stack and
 // in floating-point registers, structures returned in registers and in memory; while threads run
 // through them; in a library that goes, and in a child. The original gets what is handed on.

@@ -1,4 +1,5 @@
 //! shared: needs_inner.c needs_outer.c
+//! libc: glibc, because musl has no dlmopen
 // A library in a namespace of its own, beside the same one in the program's: each has its own data.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
 //! shared: origin_outer.c swap_a.c
+//! libc: glibc, because musl expands no $ORIGIN in a name for dlopen
 // $ORIGIN means the folder of the object that calls dlopen, also when that is traced; and a
 // relative name that of the process, which changes afterwards.
 #include <dlfcn.h>

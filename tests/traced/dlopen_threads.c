@@ -1,5 +1,6 @@
 //! shared: plugin_threads.c
 //! flags: -pthread
+//! libc: glibc, because musl unloads no library
 // The constructor of a library that is loaded later starts threads, which run through its functions
 // while dlopen has not returned; its destructor is traced, too.
 #include <dlfcn.h>

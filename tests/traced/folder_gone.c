@@ -1,5 +1,6 @@
 //! lost: no_space=*
 //! graph: none
+//! libc: glibc, because musl has no closefrom
 // The folder of the recording goes away while the program runs. What has its file open records on;
 // who has to open or make one does not, which is said, and the program goes on.
 #define _GNU_SOURCE

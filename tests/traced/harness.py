@@ -31,6 +31,8 @@ if MISSING:
     sys.exit(f"{', '.join(MISSING)}: set by meson test; a failing test prints the whole command")
 
 ROOT, TARGET, TRIPLET, QEMU, SYSROOT, DIST, WORK = (os.environ[name] for name in VARIABLES)
+IS_MUSL = TARGET.endswith("-musl")  # has no _mcount either
+MACHINE = TARGET.removesuffix("-musl")
 SOURCES = pathlib.Path(ROOT, "tests", "traced")
 MIPSTRACE = os.path.join(DIST, "bin", "mipstrace")
 TIMEOUT = 240

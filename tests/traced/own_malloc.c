@@ -1,6 +1,7 @@
 //! flags: -pthread -fno-builtin
 //! graph: none
 //! lost: no_memory=*
+//! libc: glibc, because musl calls the program's malloc at other places
 // The program's own malloc has sleds and is what everyone calls, in several threads: libc, the
 // dynamic linker, stdio. It counts how often; tracing adds no call. libc calls free for a thread
 // that is past its last destructor, which can't be recorded and is counted.

@@ -1,3 +1,4 @@
+//! libc: glibc, because musl's qsort compares in another order
 // Callbacks that the C library, which is not traced, calls.
 #include <stdio.h>
 #include <stdlib.h>

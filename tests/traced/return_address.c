@@ -1,4 +1,5 @@
 //! flags: -rdynamic -fno-optimize-sibling-calls
+//! libc: glibc, because musl has no backtrace()
 // A function that is not traced sees where it is called from, a traced one does if it asks for a
 // backtrace. (Its __builtin_return_address is the tracer's.)
 #define _GNU_SOURCE

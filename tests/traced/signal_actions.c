@@ -2,6 +2,7 @@
 //! graph: none
 //! record: --buffer=1M --snapshot-signal=USR2 --toggle-signal=USR1
 //! snapshots: 2
+//! libc: glibc, because musl has no ssignal or sysv_signal
 // A program that asks what is done at each signal, by every function that tells, sees nothing of
 // the tracer's handlers. Those are there where the program has put back what it found.
 #define _GNU_SOURCE

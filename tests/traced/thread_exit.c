@@ -1,4 +1,5 @@
 //! flags: -pthread -fno-optimize-sibling-calls -Wno-infinite-recursion
+//! libc: glibc, because musl calls cleanup handlers before it leaves the stack
 // Threads that end in the middle of traced calls: by pthread_exit, and cancelled.
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,3 +1,4 @@
+//! libc: glibc, because musl has no makecontext
 // Two stacks in one thread, switched in the middle of traced calls.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+//! libc: glibc, because musl has no closefrom
 // Whatever a process takes from the files that it makes, its own recording it can open again: the
 // descriptor is closed, and the user is one that modes count for.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 //! dlopen: unwind_dlopened_part.c
+//! libc: glibc, because musl has no C++ library to load
 // A library that is loaded later brings the unwinder that it uses, and the program has none.
 #include <dlfcn.h>
 #include <stdio.h>

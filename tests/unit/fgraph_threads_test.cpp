@@ -84,12 +84,16 @@ TEST(Threads, NoEventIsLostWhileCursorsAreParked) {
     auto* park_cursors = reinterpret_cast<void (*)()>(reinterpret_cast<uintptr_t>(function->begin));
     const OwnTrace before;
     std::atomic<bool> done{false};
+    std::atomic<int> parks{0};
     std::thread parker([&] {
-        while (!done)
+        for (; !done; parks++)
             park_cursors();
     });
-    in_threads(kThreads, [] {
-        for (int i = 0; i < kCalls; i++)
+    in_threads(kThreads, [&] {
+        EXPECT_EQ(traced_add(1, 1), 2);  // now there is a cursor
+        for (const int begun = parks; parks < begun + 2;)
+            std::this_thread::yield();
+        for (int i = 1; i < kCalls; i++)
             EXPECT_EQ(traced_add(i, 1), i + 1);
     });
     done = true;

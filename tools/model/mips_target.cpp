@@ -10,6 +10,19 @@ constexpr uint32_t kArchMask = 0xf0000000;
 constexpr uint32_t kArch32R6 = 0x90000000;
 constexpr uint32_t kArch64R6 = 0xa0000000;
 
+// A program names the dynamic linker, and all name libc: musl's has no version, glibc's has one.
+bool is_for_musl(const elf::ElfFile& file) {
+    auto holds = [&](const char* section, std::string_view text) {
+        elf::Section found;
+        return file.section(section, &found) && found.data != nullptr &&
+               std::string_view(reinterpret_cast<const char*>(found.data), found.size).find(text) !=
+                   std::string_view::npos;
+    };
+    using namespace std::literals;
+    return holds(".interp", "/ld-musl-") || holds(".dynstr", "\0libc.so\0"sv) ||
+           holds(".dynstr", "\0libc.musl-"sv);
+}
+
 }  // namespace
 
 MipsTarget target_of(const elf::ElfFile& file) {
@@ -36,6 +49,10 @@ MipsTarget target_of(const elf::ElfFile& file) {
         target.qemu = "qemu-mips" + el;
         target.cpu = is_r6 ? "mips32r6-generic" : "";
         target.triplet = (is_r6 ? "mipsisa32r6" : "mips") + el + "-linux-gnu";
+    }
+    if (is_for_musl(file)) {
+        target.name += "-musl";
+        target.triplet = target.triplet.substr(0, target.triplet.rfind('-')) + "-musl";
     }
     return target;
 }

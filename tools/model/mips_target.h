@@ -9,7 +9,7 @@ namespace mipstrace::tools {
 
 struct MipsTarget {
     std::string abi;      // o32, n32, n64
-    std::string name;     // mips64el: the folder lib/mipstrace/NAME
+    std::string name;     // mips64el, mipsel-musl: the folder lib/mipstrace/NAME
     std::string qemu;     // qemu-mips64el
     std::string cpu;      // for qemu -cpu, empty for its default
     std::string triplet;  // mips64el-linux-gnuabi64

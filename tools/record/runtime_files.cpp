@@ -58,13 +58,13 @@ std::string find_library(const MipsTarget& target) {
 
 // Does this machine run the target's programs itself? We are one of them ourselves.
 bool is_native(const MipsTarget& target) {
+    auto is_little = [](const MipsTarget& of) { return of.name.find("el") != std::string::npos; };
     elf::ElfFile self;
     if (self.open("/proc/self/exe") != elf::OpenError::none || !self.is_mips()) return false;
     MipsTarget own = target_of(self);
     // A 64-bit kernel may run 32-bit programs; of another byte order or encoding it runs none.
-    return own.name == target.name ||
-           (own.cpu.empty() == target.cpu.empty() &&
-            own.name.ends_with("el") == target.name.ends_with("el") && own.abi == "n64");
+    return own.name == target.name || (own.cpu.empty() == target.cpu.empty() &&
+                                       is_little(own) == is_little(target) && own.abi == "n64");
 }
 
 std::string find_in_path(const std::string& name) {
