@@ -36,8 +36,8 @@ void add_run_options(Verb& verb, RecordOptions* options) {
     verb.texts(
         {"-T,--trigger", "FUNC@ACTIONS",
          "What calls of FUNC set off, with ',' between: trace-on, trace-off, finish, depth=N, "
-         "time=TIME (of it and what it calls), snapshot, read=proc/statm, read=page-fault, each "
-         "only if:arg1>=5 holds; several by ';' or several -T"},
+         "time=TIME (of it and what it calls), snapshot, read=proc/statm, read=page-fault, "
+         "backtrace (as --stack), each only if:arg1>=5 holds; several by ';' or several -T"},
         &options->triggers);
     verb.texts(
         {"--plugin", "FILE.so",

@@ -124,7 +124,14 @@ uint32_t shortest_of(const fgraph::Frame& frame) {
 }
 
 uint32_t counters_of(const fgraph::Frame& frame) {
-    return (frame.users & fgraph::kNoted) != 0 ? frame.noted >> kNotesShift : 0;
+    return (frame.users & fgraph::kNoted) != 0 ? (frame.noted & ~kStackNote) >> kNotesShift : 0;
+}
+
+// That a trigger asks for, or a rule of the function.
+template <bool limited>
+bool has_stack(const fgraph::Frame& frame, const FunctionRules* rules) {
+    if (rules != nullptr && rules->has_stack) return true;
+    return limited && (frame.users & fgraph::kNoted) != 0 && (frame.noted & kStackNote) != 0;
 }
 
 // Of a thread that has no chunk. False: nothing is recorded, which is counted.
@@ -149,7 +156,7 @@ int record_entry(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* re
     }
     const FunctionRules* const rules = with_values ? value_rules_of(call->position) : nullptr;
     // The time that it takes is the caller's.
-    if (__builtin_expect(rules != nullptr && rules->has_stack, 0))
+    if (__builtin_expect(has_stack<limited>(frame, rules), 0))
         write_stack(writer, frame, *regs, kClaimsInCall);
     const uint32_t now = timestamp<clock>(writer, kClaimsInCall);
     const uint32_t word = call->position | uint32_t(Kind::enter);
@@ -183,7 +190,7 @@ void record_return(const ftrace_graph_call* call, fgraph_ops* ops, ftrace_regs* 
         if (shortest != 0 &&
             (take_back(writer, call->position, now, shortest) ||
              (its != nullptr && take_back_with_values(writer, call->position, now, shortest)))) {
-            if (its != nullptr && its->has_stack) take_back_stack(writer, call->position);
+            if (has_stack<limited>(frame, its)) take_back_stack(writer, call->position);
             return;
         }
     }

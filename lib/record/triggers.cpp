@@ -76,6 +76,7 @@ int trigger_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs* regs)
         if (!hold_all(trigger, *regs)) continue;
         act(trigger);
         noted = with_limits_of(trigger, number, noted) | trigger.counters << kNotesShift;
+        if ((trigger.actions & triggers::kBacktrace) != 0) noted |= kStackNote;
     }
     if (noted == around) return 0;
     frame.noted = noted;

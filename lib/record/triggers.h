@@ -1,8 +1,9 @@
 // The user of fgraph that acts when functions with triggers are called, before the recorder looks
 // at the same call. To be registered as the recorder's companion, one that leads.
 //
-//   Frame::noted   | notes : 8 | time : 8 | depth : 12 |     of calls inside of others with such
-//                    counters    rule       calls that may still be open in it
+//   Frame::noted   | stack : 1 | notes : 11 | time : 8 | depth : 12 |     of calls inside of others
+//                    its own     counters     rule       calls that may       with such
+//                                                        still be open in it
 #pragma once
 
 #include <mipstrace/fgraph.h>
@@ -18,6 +19,7 @@ inline constexpr uint32_t kAnyDepth = kDepthMask;
 inline constexpr unsigned kTimeShift = 12;
 inline constexpr uint32_t kTimeMask = 0xffu << kTimeShift;
 inline constexpr unsigned kNotesShift = 20;
+inline constexpr uint32_t kStackNote = 1u << 31;
 inline constexpr uint32_t kLimitMask = kDepthMask | kTimeMask;
 inline constexpr uint32_t kNoLimit = kAnyDepth;
 

@@ -9,6 +9,7 @@
 #include "lib/record/triggers.h"
 #include "lib/runtime/limits.h"
 #include "lib/runtime/modules.h"
+#include "lib/runtime/values.h"
 
 namespace mipstrace::runtime {
 
@@ -32,6 +33,8 @@ void put_in_force() {
 }
 
 int register_user() {
+    // Callers are found by $30, too.
+    if (can_record_stacks()) record::trigger_ops().flags |= FGRAPH_OPS_FL_REGS;
     const int error = fgraph::register_companion(
         &record::trigger_ops(), {record::find_functions_with_triggers,
                                  [](uint32_t position) {
@@ -94,6 +97,12 @@ bool add_trigger(std::string_view rule, control::Reply& reply) {
     triggers::Trigger parsed;
     triggers::Mistake mistake =
         triggers::parse_actions(triggers::split_rule(rule).actions, &parsed);
+    if (mistake.why == nullptr && (parsed.actions & triggers::kBacktrace) != 0 &&
+        !can_record_stacks()) {
+        reply.error("callers can be recorded only where the program was started with --stack or a ")
+            << "trigger that has backtrace\n";
+        return false;
+    }
     if (mistake.why == nullptr && !is_registered) {
         if (const int error = register_user(); error != 0) {
             reply.error("there is no user left for triggers\n");

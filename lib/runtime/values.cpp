@@ -10,9 +10,12 @@
 #include "lib/record/value_file.h"
 #include "lib/record/value_rules.h"
 #include "lib/runtime/objects.h"
+#include "lib/triggers/parse.h"
 #include "lib/unwind/rule_cache.h"
 
 namespace mipstrace::runtime {
+
+static bool has_prepared_stacks;
 
 void read_value_rules(const Config& config) {
     if (config.values != nullptr) record::read_value_file(config.values);
@@ -20,17 +23,24 @@ void read_value_rules(const Config& config) {
     record::add_value_rules(config.retval, "MIPSTRACE_RETVAL");
     record::add_stack_rules(config.stack);
     record::set_stack_depth(config.stack_depth);
-    if (!record::has_stack_rules()) return;
+    has_prepared_stacks = record::has_stack_rules() ||
+                          (triggers::actions_in(config.trigger) & triggers::kBacktrace) != 0;
+    if (!has_prepared_stacks) return;
     unwind::prepare_rule_cache();
     keep_objects();
 }
 
+bool can_record_stacks() {
+    return has_prepared_stacks;
+}
+
 void record_values() {
     const unsigned count = record::count_value_rules();
-    if (count == 0) return;
+    if (count == 0 && !has_prepared_stacks) return;
     if (!can_tell_readable())
         LogLine() << "this system does not tell which memory can be read: strings are recorded as "
                   << "pointers, and of callers those that are traced";
+    if (count == 0) return;
     const int error = fgraph::register_companion(
         &record::value_ops(), {record::find_functions_with_values, [](uint32_t position) {
                                    return record::value_rules_of(position) != nullptr;

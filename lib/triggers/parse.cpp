@@ -18,7 +18,7 @@ constexpr Name kActions[] = {
     {"trace-on", kTraceOn},   {"trace-off", kTraceOff}, {"finish", kFinish},
     {"snapshot", kSnapshot},  {"depth=", kDepth},       {"time=", kTime},
     {"read=", kRead},         {"trace_on", kTraceOn},   {"traceon", kTraceOn},
-    {"trace_off", kTraceOff}, {"traceoff", kTraceOff},
+    {"trace_off", kTraceOff}, {"traceoff", kTraceOff},  {"backtrace", kBacktrace},
 };
 constexpr Name kCounters[] = {{"proc/statm", kMemory}, {"page-fault", kPageFaults}};
 
@@ -132,7 +132,7 @@ Mistake parse_action(std::string_view action, Trigger* trigger) {
         case 0:
             return {action,
                     "is no action: there are trace-on, trace-off, finish, snapshot, depth=N, "
-                    "time=TIME, read=COUNTER, if:ARG>=VALUE",
+                    "time=TIME, read=COUNTER, backtrace, if:ARG>=VALUE",
                     nearest(name, kActions)};
         case kDepth:
             return {action, parse_depth(value, &trigger->depth), {}};
@@ -192,6 +192,16 @@ Mistake parse_actions(std::string_view actions, Trigger* trigger) {
     if ((trigger->actions & kTraceOn) != 0 && (trigger->actions & (kTraceOff | kFinish)) != 0)
         return {actions, "switches the recording on and off at once", {}};
     return {};
+}
+
+uint32_t actions_in(std::string_view list) {
+    uint32_t actions = 0;
+    for_each_rule(list, [&](std::string_view text) {
+        Trigger trigger;
+        const Rule rule = split_rule(text);
+        if (parse_actions(rule.actions, &trigger).why == nullptr) actions |= trigger.actions;
+    });
+    return actions;
 }
 
 }  // namespace mipstrace::triggers

@@ -3,7 +3,8 @@
 //   rule    := FUNC [ "@" MODULE ] "@" actions        FUNC and MODULE are patterns, as in -F
 //   actions := action { "," action }
 //   action  := "trace-on" | "trace-off" | "finish" | "snapshot" | "depth=" N | "time=" TIME
-//            | "read=" COUNTER | "if:" ARG OP VALUE   uftrace's trace_on, traceon are the same
+//            | "read=" COUNTER | "backtrace" | "if:" ARG OP VALUE
+//                                             uftrace's trace_on, traceon are the same
 //   COUNTER := "proc/statm" | "page-fault"
 //   ARG     := as in -A: arg1, arg2/u32, arg3%a4      integers
 //   OP      := "==" | "!=" | "<" | "<=" | ">" | ">="
@@ -38,5 +39,8 @@ struct Mistake {
 
 // Reads actions. The places of arguments are still to be found, by values::place_values.
 Mistake parse_actions(std::string_view actions, Trigger* trigger);
+
+// Bits of Trigger::actions of those rules in a list in which nothing is wrong.
+uint32_t actions_in(std::string_view list);
 
 }  // namespace mipstrace::triggers

@@ -11,13 +11,14 @@
 namespace mipstrace::triggers {
 
 // Bits of Trigger::actions.
-inline constexpr uint32_t kTraceOn = 1;    // the recording goes on, with this call
-inline constexpr uint32_t kTraceOff = 2;   // it stops, before this call
-inline constexpr uint32_t kFinish = 4;     // for good
-inline constexpr uint32_t kDepth = 8;      // of calls from this one on
-inline constexpr uint32_t kTime = 16;      // that this call and those in it last at least
-inline constexpr uint32_t kSnapshot = 32;  // as --snapshot-signal takes one
-inline constexpr uint32_t kRead = 64;      // counters, at the entry and the return
+inline constexpr uint32_t kTraceOn = 1;      // the recording goes on, with this call
+inline constexpr uint32_t kTraceOff = 2;     // it stops, before this call
+inline constexpr uint32_t kFinish = 4;       // for good
+inline constexpr uint32_t kDepth = 8;        // of calls from this one on
+inline constexpr uint32_t kTime = 16;        // that this call and those in it last at least
+inline constexpr uint32_t kSnapshot = 32;    // as --snapshot-signal takes one
+inline constexpr uint32_t kRead = 64;        // counters, at the entry and the return
+inline constexpr uint32_t kBacktrace = 128;  // the callers, as --stack records them
 // Those that decide about calls of other functions, too.
 inline constexpr uint32_t kOfOthers = kTraceOn | kTraceOff | kFinish | kDepth | kTime;
 

@@ -42,6 +42,8 @@ TEST(Triggers, ActionsAndTheirNumbers) {
     EXPECT_EQ(parsed("trace_on").actions, kTraceOn);
     EXPECT_EQ(parsed("traceoff").actions, kTraceOff);
     EXPECT_EQ(parsed("finish").actions, kFinish);
+    EXPECT_EQ(parsed("backtrace").actions, kBacktrace);
+    EXPECT_EQ(actions_in("f@backtrace,if:arg1>1;g@nonsense;h@finish"), kBacktrace | kFinish);
 }
 
 TEST(Triggers, ConditionsCompareAsTheArgumentHasItsSign) {

@@ -1,5 +1,6 @@
 #include "tools/record/values.h"
 
+#include "lib/triggers/parse.h"
 #include "lib/values/parse.h"
 #include "tools/commands.h"
 #include "tools/model/data_error.h"
@@ -22,6 +23,13 @@ void check_rules(const std::string& option, const std::string& list) {
     });
 }
 
+bool has_backtrace(const RecordOptions& options) {
+    uint32_t actions = 0;
+    for (const std::string& list : options.triggers)
+        actions |= triggers::actions_in(list);
+    return (actions & triggers::kBacktrace) != 0;
+}
+
 }  // namespace
 
 void check_values(const RecordOptions& options) {
@@ -34,8 +42,8 @@ void check_values(const RecordOptions& options) {
         throw DataError(
             "--arcs counts calls and records none: it has no use for -A, -R, -a and --stack",
             kExitUsage);
-    if (options.stack_depth != 0 && options.stacks.empty())
-        throw DataError("--stack-depth needs --stack FUNC", kExitUsage);
+    if (options.stack_depth != 0 && options.stacks.empty() && !has_backtrace(options))
+        throw DataError("--stack-depth needs --stack FUNC or -T FUNC@backtrace", kExitUsage);
 }
 
 }  // namespace mipstrace::tools
