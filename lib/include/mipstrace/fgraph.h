@@ -10,6 +10,7 @@
  * with the flags for traced programs: its functions are not to be traced themselves):
  *
  *     mips64el-linux-gnuabi64-gcc -shared -fPIC -I PREFIX/include mine.c -o mine.so
+ *                                          (PREFIX: where mipstrace is installed, or build/dist)
  *     mipstrace record --plugin ./mine.so ./prog      or, on a board:
  *     LD_PRELOAD="/path/libmipstrace.so ./mine.so" ./prog
  *
@@ -33,8 +34,16 @@
  * ended it then. errno is the callback's to preserve.
  *
  * Traced functions that a callback calls, or a signal handler that interrupts it, reach no user but
- * those with FGRAPH_OPS_FL_PLAIN; for the others they are counted as lost ("made from inside a
- * tracing callback"). Calls among them that a callback leaves by a longjmp of its own end there.
+ * those with FGRAPH_OPS_FL_PLAIN, of which the recorder is one; for the others they are counted as
+ * lost ("made from inside a tracing callback"), though the recording has them. Calls among them
+ * that a callback leaves by a longjmp of its own end there.
+ *
+ * TIMES. clock_gettime takes no lock; the recorder's times are CLOCK_MONOTONIC's. Read it before
+ * anything else: a thread's first fgraph_reserve_data makes the room for all further ones.
+ *
+ * THE END. A destructor of the shared object may write results, by stdio, too; where the program
+ * ends by _exit, abort or a signal there is none. Calls that are open then get neither retfunc nor
+ * leftfunc. A child of fork has the users and their state as they were, and an end of its own.
  *
  * ORDER. The recorder first, then by priority, then in the order of slots, of which a user gets the
  * lowest free one; the same at entries and at returns.
@@ -116,7 +125,8 @@ struct fgraph_ops {
     /* Which functions: patterns, separated by ';', each GLOB, GLOB@MODULE-GLOB, @MODULE-GLOB or
      * 0xADDRESS of a function. A glob is compared with the name as the linker knows it and with the
      * demangled one, with and without parameters; MODULE is a file's name: libfoo.so.1. Null or "":
-     * every function, and no one. Functions that are loaded later are looked at then. */
+     * every function, and no one. Functions that are loaded later are looked at then, so one that
+     * fits none now is no error. */
     const char* filter;
     const char* notrace; /* not these; wins */
     const char* name;    /* what `mipstrace control PID users` calls it; may be null */
