@@ -34,13 +34,14 @@ Dynamic dynamic_of(const elf::ElfFile& file) {
     if (!file.section(".dynamic", &table) || !file.section(".dynstr", &names) ||
         table.data == nullptr || names.data == nullptr)
         return out;
-    const std::string_view strings(reinterpret_cast<const char*>(names.data), names.size);
+    const std::string_view strings(reinterpret_cast<const char*>(names.data), size_t(names.size));
     const unsigned word = file.is_64() ? 8 : 4;
     for (uint64_t at = 0; at + 2 * word <= table.size; at += 2 * word) {
         const uint64_t tag = number_at(table.data + at, word, file.is_big_endian());
         const uint64_t value = number_at(table.data + at + word, word, file.is_big_endian());
         if (tag == DT_NULL || value >= strings.size()) continue;
-        const std::string text(strings.substr(value, strings.find('\0', value) - value));
+        const size_t begin = size_t(value);
+        const std::string text(strings.substr(begin, strings.find('\0', begin) - begin));
         if (tag == DT_NEEDED) out.needed.push_back(text);
         if (tag == DT_RUNPATH || tag == DT_RPATH) out.path = text;
     }

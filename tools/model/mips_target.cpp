@@ -15,8 +15,8 @@ bool is_for_musl(const elf::ElfFile& file) {
     auto holds = [&](const char* section, std::string_view text) {
         elf::Section found;
         return file.section(section, &found) && found.data != nullptr &&
-               std::string_view(reinterpret_cast<const char*>(found.data), found.size).find(text) !=
-                   std::string_view::npos;
+               std::string_view(reinterpret_cast<const char*>(found.data), size_t(found.size))
+                       .find(text) != std::string_view::npos;
     };
     using namespace std::literals;
     return holds(".interp", "/ld-musl-") || holds(".dynstr", "\0libc.so\0"sv) ||
