@@ -421,7 +421,7 @@ TEST(CallStream, NotesGoWithTheirCall) {
     filter.threshold_ns = 100;
     EXPECT_EQ(calls_of(trace, filter), "*0");
     FunctionOptions options;
-    options.hidden = {"m+0x10100"};
+    options.hidden = "m+0x10100";
     EXPECT_EQ(calls_of(trace, {}, options), "*0 A(0 *1 *1 A)50/50");
 }
 
