@@ -4,6 +4,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/fgraph/core.h"
+#include "lib/fgraph/plain_ops.h"
 #include "lib/record/notes.h"
 #include "lib/record/stack_writer.h"
 #include "lib/record/triggers.h"
@@ -217,13 +218,9 @@ void record_left(const ftrace_graph_call* call, fgraph_ops* ops) {
 
 template <ClockId clock, bool limited, bool with_values>
 constexpr fgraph_ops make_ops() {
-    fgraph_ops ops{};
-    ops.size = sizeof ops;
-    ops.flags = FGRAPH_OPS_FL_PLAIN;
-    ops.entryfunc = record_entry<clock, limited, with_values>;
-    ops.retfunc = record_return<clock, limited, with_values>;
+    fgraph_ops ops = fgraph::plain_ops("recorder", record_entry<clock, limited, with_values>,
+                                       record_return<clock, limited, with_values>);
     ops.leftfunc = record_left<clock>;
-    ops.name = "recorder";
     return ops;
 }
 
@@ -257,16 +254,7 @@ int value_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs*) {
 }
 void value_return(const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {}
 
-constexpr fgraph_ops make_value_ops() {
-    fgraph_ops ops{};
-    ops.size = sizeof ops;
-    ops.flags = FGRAPH_OPS_FL_PLAIN;
-    ops.entryfunc = value_entry;
-    ops.retfunc = value_return;
-    ops.name = "arguments";
-    return ops;
-}
-fgraph_ops own_value_ops = make_value_ops();
+fgraph_ops own_value_ops = fgraph::plain_ops("arguments", value_entry, value_return);
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/fgraph/core.h"
+#include "lib/fgraph/plain_ops.h"
 #include "lib/fgraph/thread_state.h"
 #include "lib/record/notes.h"
 #include "lib/record/recorder.h"
@@ -87,16 +88,7 @@ int trigger_entry(const ftrace_graph_call* call, fgraph_ops*, ftrace_regs* regs)
 
 void trigger_return(const ftrace_graph_call*, fgraph_ops*, ftrace_regs*) {}
 
-constexpr fgraph_ops make_ops() {
-    fgraph_ops ops{};
-    ops.size = sizeof ops;
-    ops.flags = FGRAPH_OPS_FL_PLAIN;
-    ops.entryfunc = trigger_entry;
-    ops.retfunc = trigger_return;
-    ops.name = "triggers";
-    return ops;
-}
-fgraph_ops own_ops = make_ops();
+fgraph_ops own_ops = fgraph::plain_ops("triggers", trigger_entry, trigger_return);
 
 }  // namespace
 
