@@ -50,7 +50,10 @@ class WriterThreads : public testing::Test {
 
 // As a thread fills its chunks, one behind the other through a window.
 void fill_chunks(uint32_t number) {
-    void* window = mmap(nullptr, kChunkSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    // Where caches have aliases, the kernel maps a file only to addresses that fit the offset.
+    void* const room = mmap(nullptr, 2 * kChunkSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const window =
+        static_cast<char*>(room) + (-reinterpret_cast<uintptr_t>(room) & (kChunkSize - 1));
     for (uint32_t sequence = 0; sequence < kChunksEach; sequence++) {
         ASSERT_NE(file.map_chunk(window, number + 1), 0u);
         auto* header = static_cast<format::ChunkHeader*>(window);
@@ -59,7 +62,7 @@ void fill_chunks(uint32_t number) {
         header->magic = format::kChunkMagic;
         file.count_loss(format::Loss::recursion, 1);
     }
-    munmap(window, kChunkSize);
+    munmap(room, 2 * kChunkSize);
 }
 
 TEST_F(WriterThreads, GetChunksOfTheirOwn) {
