@@ -1,6 +1,7 @@
 #include "lib/control/helper_thread.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 
 #include "lib/base/arena.h"
@@ -30,10 +31,27 @@ constexpr uint32_t kStarting = ~0u;
 #define MT_HI_LO "hi", "lo",
 #endif
 
-// The child runs `function(argument)` on the new stack and ends. Its thread pointer is set by the
-// same call, so that it never has the one of the thread that made it.
+// A process that ends thread by thread has the status of the last one (since Linux 5.19; of the
+// first one before). That may be us, where the program's first thread has ended alone, as children
+// of clone() do: so we end with its status. It is the last number in the file, 0 while it lives.
+long status_of_first_thread() {
+    const long fd = raw_syscall(SYS_openat, AT_FDCWD, "/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    if (is_error(fd)) return 0;
+    char text[2048];
+    const long size = raw_syscall(SYS_read, fd, static_cast<char*>(text), sizeof text);
+    raw_syscall(SYS_close, fd);
+    long code = 0;
+    for (long i = 0; i < size; i++) {
+        if (text[i] == ' ') code = 0;
+        if (text[i] >= '0' && text[i] <= '9') code = (code * 10 + text[i] - '0') & 0xffff;
+    }
+    return code >> 8;
+}
+
+// The child runs `function(argument)` on the new stack and ends with what it returns. Its thread
+// pointer is set by the same call, so that it never has the one of the thread that made it.
 long clone_thread(char* stack_end, char* thread_pointer, std::atomic<uint32_t>* tid,
-                  void (*function)(HelperThread*), HelperThread* argument) {
+                  long (*function)(HelperThread*), HelperThread* argument) {
     register long number asm("$2") = SYS_clone;
     register long flags asm("$4") = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
                                     CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
@@ -57,6 +75,7 @@ long clone_thread(char* stack_end, char* thread_pointer, std::atomic<uint32_t>* 
         "move $25, $16\n"
         "jalr $25\n"
         " move $4, $17\n"
+        "move $4, $2\n"
         "li $2, %[exit]\n"
         "syscall\n"
         "1:\n" MT_DROP_ARGUMENTS ".set pop"
@@ -88,13 +107,13 @@ bool HelperThread::prepare(void (*work)(), const void* variable) {
     return true;
 }
 
-void HelperThread::run(HelperThread* self) {
+long HelperThread::run(HelperThread* self) {
     for (;;) {
         while (self->wanted_.exchange(0) != 0)
             self->work_();
         // Who wants something now sees that we end, or we see that it is wanted.
         self->is_ending_ = 1;
-        if (self->wanted_ == 0) return;
+        if (self->wanted_ == 0) return status_of_first_thread();
         self->is_ending_ = 0;
     }
 }

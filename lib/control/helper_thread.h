@@ -30,7 +30,7 @@ class HelperThread {
     void forget();
 
   private:
-    static void run(HelperThread* self);
+    static long run(HelperThread* self);
     bool start();
 
     void (*work_)() = nullptr;
